@@ -1,13 +1,14 @@
 """Durations of PPDUs from the standard's formulas, with exact fractions and apart from the engine.
 
 `python tests/airtime_by_hand.py >tests/airtimes.txt` writes the table that the engine is held to, a line for each PPDU
-with its working. References are to IEEE 802.11-2020 and, for HE, to IEEE 802.11ax-2021.
+with its working. References are to IEEE 802.11-2020, for HE to IEEE 802.11ax-2021, and for EHT to
+IEEE 802.11be-2024.
 """
 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import cycle, product
 from math import ceil
@@ -19,11 +20,12 @@ if TYPE_CHECKING:
 
 TABLE = Path(__file__).with_name("airtimes.txt")
 
-BITS = (1, 2, 2, 4, 4, 6, 6, 6, 8, 8, 10, 10)
-"""Coded bits per subcarrier by scheme, N_BPSCS (tables 21-29 ff., 27-55 ff.)."""
+BITS = (1, 2, 2, 4, 4, 6, 6, 6, 8, 8, 10, 10, 12, 12)
+"""Coded bits per subcarrier by scheme, N_BPSCS (tables 21-29 ff., 27-55 ff., 36-79 ff.)."""
 
 RATES = tuple(
-    Fraction(text) for text in ["1/2", "1/2", "3/4", "1/2", "3/4", "2/3", "3/4", "5/6", "3/4", "5/6", "3/4", "5/6"]
+    Fraction(text)
+    for text in ["1/2", "1/2", "3/4", "1/2", "3/4", "2/3", "3/4", "5/6", "3/4", "5/6", "3/4", "5/6", "3/4", "5/6"]
 )
 """The code's rate by scheme, R."""
 
@@ -36,6 +38,24 @@ CARRIERS = {
 
 SHORT = {20: 60, 40: 120, 80: 240, 160: 492}
 """Those of the first three segments of an HE symbol, N_SD,short (table 27-30)."""
+
+RUS = {242: (234, 60), 484: (468, 120), 996: (980, 240), 1992: (1960, 492), 2988: (2940, 732), 3984: (3920, 984)}
+"""Both of an EHT resource unit by its subcarriers (tables 36-19 ff., 36-46); of several together, the sum."""
+
+PIECES = {
+    (20, 0): (242,),
+    (40, 0): (484,),
+    (80, 0): (996,),
+    (160, 0): (1992,),
+    (320, 0): (3984,),
+    (80, 20): (484, 242),
+    (160, 20): (996, 484, 242),
+    (160, 40): (996, 484),
+    (320, 40): (2988, 484),
+    (320, 80): (2988,),
+    (320, 120): (1992, 484),
+}
+"""The resource units of one user by width and what is punctured of it (table 36-30)."""
 
 LTFS = (0, 1, 2, 4, 4)
 """Long training fields by streams (tables 19-13, 21-13)."""
@@ -60,11 +80,12 @@ class Ppdu:
     code: str = "ldpc"
     mbps: str = ""
     preamble: str = "long"
+    punctured: int = 0
 
     @property
     def psdu(self) -> int:
         """Bytes of the PSDU: with delimiters and padding, of one MPDU alone only in VHT and HE (9.7.1, 10.12.7)."""
-        if self.count == 1 and self.standard not in {"802.11ac", "802.11ax"}:
+        if self.count == 1 and self.standard not in BOUND:
             return self.mpdu
         return (self.count - 1) * 4 * ceil((4 + self.mpdu) / 4) + 4 + self.mpdu
 
@@ -74,14 +95,24 @@ class Ppdu:
         if self.mbps:
             short = " short" if self.preamble == "short" else ""
             return f"{self.standard} {self.mbps} Mbit/s{short}, {self.mpdu} bytes"
-        more = {"802.11n": "", "802.11ac": f" {self.code}", "802.11ax": f" {self.ltf}x padding {self.padding}"}
+        ending = f" {self.ltf}x padding {self.padding}"
+        left_out = f" without {self.punctured} MHz" if self.punctured else ""
+        more = {"802.11n": "", "802.11ac": f" {self.code}", "802.11ax": ending, "802.11be": ending + left_out}
         chosen = f"MCS {self.mcs} x{self.streams} {self.width} MHz {float(self.guard)} us{more[self.standard]}"
         return f"{self.standard} {chosen}, {self.count} x {self.mpdu} bytes"
 
     @property
     def coded(self) -> int:
         """Coded bits per symbol, N_CBPS."""
-        return CARRIERS[self.standard][self.width] * BITS[self.mcs] * self.streams
+        return self.carriers[0] * BITS[self.mcs] * self.streams
+
+    @property
+    def carriers(self) -> tuple[int, int]:
+        """Subcarriers with data, and from HE on those of the first three segments of a symbol."""
+        if self.standard == "802.11be":
+            units = [RUS[unit] for unit in PIECES[self.width, self.punctured]]
+            return sum(of for of, _ in units), sum(short for _, short in units)
+        return CARRIERS[self.standard][self.width], SHORT.get(self.width, 0)
 
     @property
     def data(self) -> int:
@@ -97,7 +128,7 @@ def duration(ppdu: Ppdu) -> tuple[str, Fraction]:
     """The working and the duration in microseconds."""
     if ppdu.mbps:
         return dsss(ppdu) if ppdu.standard == "802.11b" else ofdm(ppdu)
-    return {"802.11n": ht, "802.11ac": vht, "802.11ax": he}[ppdu.standard](ppdu)
+    return {"802.11n": ht, "802.11ac": vht, "802.11ax": he, "802.11be": eht}[ppdu.standard](ppdu)
 
 
 def dsss(ppdu: Ppdu) -> tuple[str, Fraction]:
@@ -142,8 +173,18 @@ def in_fours(ppdu: Ppdu, head: int, symbols: int) -> tuple[str, Fraction]:
 
 def he(ppdu: Ppdu) -> tuple[str, Fraction]:
     """Equation 27-135, with 27.3.12.1, 27.3.12.5.2 and table 27-46."""
+    return in_segments(ppdu, 36)
+
+
+def eht(ppdu: Ppdu) -> tuple[str, Fraction]:
+    """Equation 36-110, with 36.3.13.3.5 and table 36-61: U-SIG has 8 us as HE-SIG-A, and EHT-SIG 8 us more."""
+    return in_segments(ppdu, 44)
+
+
+def in_segments(ppdu: Ppdu, head: int) -> tuple[str, Fraction]:
+    """A preamble but for its long training fields, these, and symbols of which the last is filled by quarters."""
     bits, rate = 8 * ppdu.psdu + 16, RATES[ppdu.mcs]
-    short_coded = SHORT[ppdu.width] * BITS[ppdu.mcs] * ppdu.streams
+    short_coded = ppdu.carriers[1] * BITS[ppdu.mcs] * ppdu.streams
     short_data = int(short_coded * rate)
     symbols = ceil(Fraction(bits, ppdu.data))
     excess = bits % ppdu.data
@@ -152,11 +193,11 @@ def he(ppdu: Ppdu) -> tuple[str, Fraction]:
     payload, room = (symbols - 1) * ppdu.data + last[0], (symbols - 1) * ppdu.coded + last[1]
     if punctured_too_much(payload, room, rate):
         symbols, factor = (symbols + 1, 1) if factor == 4 else (symbols, factor + 1)
-    extension = {0: (0, 0, 0, 0), 8: (0, 0, 4, 8), 16: (4, 8, 12, 16)}[ppdu.padding][factor - 1]
+    extension = {0: (0, 0, 0, 0), 8: (0, 0, 4, 8), 16: (4, 8, 12, 16), 20: (8, 12, 16, 20)}[ppdu.padding][factor - 1]
     training = Fraction("3.2") * ppdu.ltf + ppdu.guard
     each = Fraction("12.8") + ppdu.guard
-    total = 36 + LTFS[ppdu.streams] * training + symbols * each + extension
-    return f"36 + {LTFS[ppdu.streams]} x {float(training)} + {symbols} x {float(each)} + {extension}", total
+    total = head + LTFS[ppdu.streams] * training + symbols * each + extension
+    return f"{head} + {LTFS[ppdu.streams]} x {float(training)} + {symbols} x {float(each)} + {extension}", total
 
 
 def punctured_too_much(payload: int, room: int, rate: Fraction) -> bool:
@@ -192,6 +233,7 @@ def chosen() -> Iterator[Ppdu]:
         yield Ppdu("802.11n", *next(sizes), mcs % 8, mcs // 8 + 1, width, next(short))
     yield from of_11ac()
     yield from of_11ax()
+    yield from of_11be()
 
 
 def of_11ac() -> Iterator[Ppdu]:
@@ -218,14 +260,28 @@ def of_11ax() -> Iterator[Ppdu]:
         yield Ppdu("802.11ax", 1540, count, 11, 2, 80)
 
 
+def of_11be() -> Iterator[Ppdu]:
+    """Those of 802.11be."""
+    together = cycle(((2, "0.8"), (2, "1.6"), (4, "3.2"), (4, "0.8")))
+    paddings = cycle((20, 0, 16, 8, 20))
+    sizes = cycle(((100, 1), (1540, 1), (1540, 4), (1540, 64), (1540, 1024), (61, 12), (48, 1)))
+    for mcs, (width, punctured) in product(range(14), PIECES):
+        ltf, guard = next(together)
+        streams = 1 + (mcs + width // 20) % 4
+        chosen = Ppdu("802.11be", *next(sizes), mcs, streams, width, Fraction(guard), ltf, next(paddings))
+        yield replace(chosen, punctured=punctured)
+
+
+BOUND = {"802.11ac", "802.11ax", "802.11be"}
+"""Standards whose PPDUs are bounded by their duration, and whose MPDUs have a delimiter even if they travel alone."""
+
 LONGEST = 5484
-"""Of a PPDU of VHT and HE in microseconds, aPPDUMaxTime (tables 21-29 and 27-54)."""
+"""Of a PPDU of VHT, HE and EHT in microseconds, aPPDUMaxTime (tables 21-29, 27-54 and 36-75)."""
 
 
 def rows() -> list[Ppdu]:
     """Those of them that may be so long."""
-    bound = {"802.11ac", "802.11ax"}
-    return [ppdu for ppdu in chosen() if ppdu.standard not in bound or duration(ppdu)[1] <= LONGEST]
+    return [ppdu for ppdu in chosen() if ppdu.standard not in BOUND or duration(ppdu)[1] <= LONGEST]
 
 
 def lines() -> Iterator[str]:

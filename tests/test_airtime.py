@@ -27,8 +27,10 @@ def of(ppdu: by_hand.Ppdu) -> dict[str, Any]:
     if ppdu.mbps:
         return asked(**given, rate=float(ppdu.mbps), preamble=ppdu.preamble)
     given |= {"mcs": ppdu.mcs, "streams": ppdu.streams, "width": ppdu.width, "guard_interval": float(ppdu.guard)}
-    if ppdu.standard == "802.11ax":
+    if ppdu.standard in {"802.11ax", "802.11be"}:
         given |= {"ltf": ppdu.ltf, "padding": ppdu.padding}
+    if ppdu.punctured:
+        given |= {"punctured": ppdu.punctured}
     if ppdu.standard == "802.11ac":
         given |= {"code": ppdu.code}
     return asked(**given)
@@ -36,10 +38,11 @@ def of(ppdu: by_hand.Ppdu) -> dict[str, Any]:
 
 def test_the_table_is_what_the_formulas_say() -> None:
     assert by_hand.TABLE.read_text(encoding="utf-8").splitlines() == [*by_hand.lines()]
-    assert len(ROWS) >= 120
+    assert len(ROWS) >= 250
+    assert sum(row.standard == "802.11be" for row in ROWS) >= 100
 
 
-@pytest.mark.parametrize("standard", ["802.11a", "802.11b", "802.11n", "802.11ac", "802.11ax"])
+@pytest.mark.parametrize("standard", ["802.11a", "802.11b", "802.11n", "802.11ac", "802.11ax", "802.11be"])
 def test_durations_are_the_standards(standard: str) -> None:
     of_standard = [row for row in ROWS if row.standard == standard]
     told = [of(row) for row in of_standard]
@@ -60,7 +63,14 @@ def test_a_packet_extension_that_is_given_takes_the_place_of_the_padding() -> No
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"standard": "802.11be"}, "write one of 802.11a"),
+        ({"standard": "802.11bn"}, "write one of 802.11a"),
+        ({"standard": "802.11be", "mcs": 14}, "--mcs 14: needs a whole number from 0 to 13"),
+        ({"standard": "802.11be", "mcs": 13, "width": 320, "band": "5 GHz"}, "there are no 320 MHz at 5 GHz"),
+        ({"standard": "802.11be", "mcs": 5, "width": 160, "punctured": 80}, "0 MHz, 20 MHz, 40 MHz may be left out"),
+        ({"standard": "802.11be", "mcs": 5, "ltf": 1}, "802.11be has 1x long training fields"),
+        ({"standard": "802.11ax", "mcs": 5, "padding": 20}, "--padding cannot be"),
+        ({"standard": "802.11ax", "mcs": 5, "width": 320}, "802.11ax has channels of 20 to 160 MHz"),
+        ({"standard": "802.11ax", "mcs": 5, "width": 80, "punctured": 20}, "--punctured is of 802.11be"),
         ({"standard": "802.11ac", "mcs": 9}, "802.11ac has no MCS 9 with 1 stream in 20 MHz"),
         (
             {"standard": "802.11n", "mcs": 8, "streams": 1},
@@ -74,8 +84,8 @@ def test_a_packet_extension_that_is_given_takes_the_place_of_the_padding() -> No
         ({"standard": "802.11ax", "mcs": 0, "count": 256}, "--count 3 fits"),
         ({"standard": "802.11ax", "mcs": 0, "guard_interval": 0.4}, "802.11ax has 0.8, 1.6, 3.2 us"),
         ({"standard": "802.11ax", "mcs": 0, "guard_interval": 3.2, "ltf": 1}, "1x long training fields and 3.2 us"),
-        ({"standard": "802.11ax", "mcs": 0, "packet_extension": 5}, "0, 4, 8, 12 or 16 us"),
-        ({"standard": "802.11n", "mcs": 0, "ltf": 2}, "are of 802.11ax, not of 802.11n"),
+        ({"standard": "802.11ax", "mcs": 0, "packet_extension": 5}, "0, 4, 8, 12, 16 or"),
+        ({"standard": "802.11n", "mcs": 0, "ltf": 2}, "are of 802.11ax and 802.11be, not of 802.11n"),
         ({"standard": "802.11n", "mcs": 7, "count": 65}, "1 to 64 MPDUs"),
         ({"standard": "802.11n", "mcs": 7, "msdus_per_amsdu": 3}, "4095 at most are allowed here; 2 fit"),
         ({"standard": "802.11g", "rate": 54, "msdus_per_amsdu": 2}, "of 802.11n and later"),

@@ -60,6 +60,7 @@ def airtime(
     ltf: str | None = None,
     packet_extension: str | None = None,
     padding: str | None = None,
+    punctured: str | None = None,
     code: str | None = None,
     rate: str | None = None,
     preamble: str | None = None,
@@ -75,6 +76,7 @@ def airtime(
     goodput is that of the IP packets in it, if one such exchange follows the other.
 
     Examples:
+        airloom airtime --standard 802.11be --width 320 --mcs 13 --streams 2 --count 1024
         airloom airtime --standard 802.11ax --width 80 --mcs 11 --streams 2 --count 64
         airloom airtime --standard 802.11ac --width 80 --mcs 9 --streams 2 --guard-interval 0.4us --count 64
         airloom airtime --standard 802.11ac --width 80 --mcs 9 --count 64 --msdus-per-amsdu 3
@@ -82,20 +84,21 @@ def airtime(
         airloom airtime --standard 802.11b --rate 11 --mpdu 1536 --preamble short
 
     Args:
-        standard: 802.11a, b, g, n, ac or ax.
+        standard: 802.11a, b, g, n, ac, ax or be.
         mpdu: Bytes of an MPDU from its MAC header to its FCS; where MPDUs are aggregated, delimiters and padding come
             on top.
         count: MPDUs in the PPDU.
         msdus_per_amsdu: Packets in each MPDU, from 802.11n on: an A-MSDU if they are several. --mpdu is then the
             MPDU that each would have by itself.
-        mcs: Modulation and coding scheme, from 802.11n on: 0 to 7 (to 31 with the streams in it), 9 or 11.
+        mcs: Modulation and coding scheme, from 802.11n on: 0 to 7 (to 31 with the streams in it), 9, 11 or 13.
         streams: Spatial streams, from 802.11n on: 1 to 4.
-        width: Of the frame, in MHz: 20, 40, 80 or 160.
-        guard_interval: 0.4us or 0.8us; in 802.11ax 0.8us, 1.6us or 3.2us.
-        ltf: The size of 802.11ax's long training fields: 1, 2 or 4. Without it, 4 with 3.2us and 2 otherwise.
-        packet_extension: The packet extension of 802.11ax: 0us, 4us, 8us, 12us or 16us. Without it, the one that
-            follows from --padding and from where the data end.
-        padding: The receiver's nominal packet padding in 802.11ax: 0us, 8us or 16us.
+        width: Of the frame, in MHz: 20, 40, 80, 160 or 320.
+        guard_interval: 0.4us or 0.8us; from 802.11ax on 0.8us, 1.6us or 3.2us.
+        ltf: The size of long training fields from 802.11ax on: 1, 2 or 4. Without it, 4 with 3.2us and 2 otherwise.
+        packet_extension: The packet extension from 802.11ax on: 0us, 4us, 8us, 12us, 16us, or 20us. Without it, the one
+            that follows from --padding and from where the data end.
+        padding: The receiver's nominal packet padding from 802.11ax on: 0us, 8us or 16us, in 802.11be also 20us.
+        punctured: What of the width is left out in 802.11be, in MHz: 20 or 40 of 160, for example.
         code: Of 802.11ac: ldpc or bcc.
         rate: In Mbit/s, below 802.11n.
         preamble: Of 802.11b: long or short.
@@ -117,6 +120,7 @@ def airtime(
         "ltf": measured("--ltf", ltf, "x", "2"),
         "packet_extension": measured("--packet-extension", packet_extension, "us", "16us"),
         "padding": measured("--padding", padding, "us", "16us"),
+        "punctured": measured("--punctured", punctured, "MHz", "40"),
         "code": code,
         "mpdu": mpdu,
         "count": count,

@@ -55,7 +55,7 @@ def run(
         force: Replace a bundle that is already there, once the new one is whole.
         capture: Write captures too: air.pcapng, one for each host, and the logs of sockets, segments, transmissions.
         snap_length: Bytes kept of a captured packet, 70 or more, 0 for all of it. Without it, 160: every header, but of
-            an A-MSDU those of its first packet alone.
+            an A-MSDU those of its first packet alone. On the air of 802.11be 64 more: radiotap headers are longer.
         capture_window: When to capture: "25 s..36 s". Without it, always.
         as_json: Print the summary as JSON.
     """

@@ -7,11 +7,11 @@ airloom_sim::kinds! {
     pub enum GuardInterval {
         /// 400 ns, the short one of HT and VHT.
         Ns400 = "short",
-        /// 800 ns, the long one of HT and VHT, the shortest of HE and the only one of 802.11a and 802.11g.
+        /// 800 ns, the long one of HT and VHT, the shortest of HE and EHT and the only one of 802.11a and 802.11g.
         Ns800 = "long",
-        /// 1,600 ns, of HE.
+        /// 1,600 ns, of HE and EHT.
         Ns1600 = "1.6 us",
-        /// 3,200 ns, of HE.
+        /// 3,200 ns, of HE and EHT.
         Ns3200 = "3.2 us",
     }
 }

@@ -1,8 +1,9 @@
 //! The rates of the HE PHY for one user (802.11ax-2021 clause 27), 802.11ax.
 
 use crate::field::{self, Field, training_fields};
-use crate::modulation::{self, with_service_and_tail};
-use crate::{Format, GuardInterval, LONGEST, Legacy, Rate, Scheme, Width, ldpc};
+use crate::modulation;
+use crate::segments::{Bits, End, Padding};
+use crate::{Format, GuardInterval, LONGEST, Legacy, Rate, Scheme, Width};
 use airloom_sim::{BitRate, Duration};
 use std::fmt;
 
@@ -35,52 +36,15 @@ airloom_sim::kinds! {
     }
 }
 
-airloom_sim::kinds! {
-    /// How long a receiver may need for the end of a PPDU: what its capabilities say for this width, these streams and this modulation
-    /// (nominal packet padding, 802.11ax-2021 table 27-46).
-    pub enum Padding {
-        /// No time.
-        None = "0 us",
-        /// 8 us for a full last symbol.
-        Us8 = "8 us",
-        /// 16 us for a full last symbol.
-        Us16 = "16 us",
-    }
-}
-
 /// A symbol without its guard interval, T_DFT (table 27-12).
 const DFT: Duration = Duration::from_nanos(12_800);
-/// Segments of a symbol, of which the last one of a PPDU may fill fewer (27.3.12.1).
-const SEGMENTS: u64 = 4;
-
-/// How the data of a PPDU end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct End {
-    /// Symbols, N_SYM.
-    symbols: u64,
-    /// Segments of the last one that hold data, the pre-FEC padding factor a: 1 to 4.
-    segments: u64,
-}
-
 impl Training {
-    const fn duration(self) -> Duration {
+    pub(crate) const fn duration(self) -> Duration {
         Duration::from_nanos(match self {
             Self::X1 => 3_200,
             Self::X2 => 6_400,
             Self::X4 => 12_800,
         })
-    }
-}
-
-impl Padding {
-    /// The packet extension behind a last symbol with this many segments of data (table 27-46).
-    fn extension(self, segments: u64) -> Duration {
-        let quarters = match self {
-            Self::None => 0,
-            Self::Us8 => segments.saturating_sub(2),
-            Self::Us16 => segments,
-        };
-        Duration::from_micros(4) * quarters
     }
 }
 
@@ -103,7 +67,11 @@ impl He {
                 | (Size::X2, Guard::Ns800 | Guard::Ns1600)
                 | (Size::X4, Guard::Ns800 | Guard::Ns3200)
         );
-        together && self.mcs <= Self::HIGHEST_MCS && 1 <= self.streams && self.streams <= Self::MOST_STREAMS
+        together
+            && self.mcs <= Self::HIGHEST_MCS
+            && 1 <= self.streams
+            && self.streams <= Self::MOST_STREAMS
+            && !matches!(self.width, Width::Mhz320)
     }
 
     /// The long training fields that go with a guard interval where nothing else is said.
@@ -143,50 +111,34 @@ impl He {
         DFT + self.guard.duration()
     }
 
-    /// Coded and data bits of this many subcarriers in a symbol.
-    fn bits_of(self, carriers: u32) -> (u64, u64) {
-        let (modulation, coding) = modulation::of_scheme(self.mcs);
-        let coded = carriers * modulation.bits() * u32::from(self.streams);
-        (u64::from(coded), u64::from(coding.data_bits(coded)))
+    /// Bits of this many subcarriers in a symbol.
+    fn bits_of(self, carriers: u32) -> Bits {
+        modulation::bits_of(self.mcs, carriers, self.streams)
     }
 
-    /// Coded and data bits of a symbol, N_CBPS and N_DBPS (subcarriers N_SD of table 27-13).
-    fn per_symbol(self) -> (u64, u64) {
+    /// Bits of a symbol, N_CBPS and N_DBPS (subcarriers N_SD of table 27-13).
+    fn per_symbol(self) -> Bits {
         self.bits_of(match self.width {
             Width::Mhz20 => 234,
             Width::Mhz40 => 468,
             Width::Mhz80 => 980,
-            Width::Mhz160 => 1960,
+            Width::Mhz160 | Width::Mhz320 => 1960,
         })
     }
 
-    /// Coded and data bits of one of the first three segments of a symbol, N_CBPS,short and N_DBPS,short (table 27-30).
-    fn per_segment(self) -> (u64, u64) {
+    /// Bits of one of the first three segments of a symbol, N_CBPS,short and N_DBPS,short (table 27-30).
+    fn per_segment(self) -> Bits {
         self.bits_of(match self.width {
             Width::Mhz20 => 60,
             Width::Mhz40 => 120,
             Width::Mhz80 => 240,
-            Width::Mhz160 => 492,
+            Width::Mhz160 | Width::Mhz320 => 492,
         })
     }
 
-    /// Where the data of a PSDU end (27.3.12.1 and, for the segment that LDPC may add, 27.3.12.5.2).
+    /// Where the data of a PSDU end.
     fn end(self, psdu: u32) -> End {
-        let bits = with_service_and_tail(psdu, 0);
-        let (coded, data) = self.per_symbol();
-        let (coded_segment, data_segment) = self.per_segment();
-        let symbols = bits.div_ceil(data);
-        let excess = bits - (symbols - 1) * data;
-        let segments = excess.div_ceil(data_segment).min(SEGMENTS);
-        let in_last = |segment: u64, whole: u64| if segments < SEGMENTS { segments * segment } else { whole };
-        let payload = (symbols - 1) * data + in_last(data_segment, data);
-        let available = (symbols - 1) * coded + in_last(coded_segment, coded);
-        let (_, coding) = modulation::of_scheme(self.mcs);
-        match (ldpc::needs_more_room(payload, available, coding), segments) {
-            (false, _) => End { symbols, segments },
-            (true, SEGMENTS) => End { symbols: symbols + 1, segments: 1 },
-            (true, _) => End { symbols, segments: segments + 1 },
-        }
+        End::of(psdu, self.per_symbol(), self.per_segment(), modulation::of_scheme(self.mcs).1)
     }
 
     /// One HE-LTF with its guard interval.
@@ -218,11 +170,11 @@ impl Format for He {
     }
 
     fn bit_rate(self) -> BitRate {
-        BitRate::from_bps(self.per_symbol().1 * 1_000_000_000 / self.symbol().as_nanos())
+        BitRate::from_bps(self.per_symbol().data * 1_000_000_000 / self.symbol().as_nanos())
     }
 
     fn symbols(self, bytes: u32) -> Duration {
-        self.symbol() * (8 * u64::from(bytes)).div_ceil(self.per_symbol().1)
+        self.symbol() * (8 * u64::from(bytes)).div_ceil(self.per_symbol().data)
     }
 
     /// Equation (27-135).

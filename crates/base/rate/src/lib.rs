@@ -12,6 +12,7 @@
 //! ```
 
 mod dsss;
+mod eht;
 mod field;
 mod guard_interval;
 mod he;
@@ -19,17 +20,20 @@ mod ht;
 mod ldpc;
 mod modulation;
 mod ofdm;
+mod segments;
 mod sensitivity;
 mod vht;
 mod width;
 
 pub use dsss::{Dsss, Preamble, Speed};
+pub use eht::{Eht, Punctured};
 pub use field::Field;
 pub use guard_interval::GuardInterval;
-pub use he::{He, Padding, Training};
+pub use he::{He, Training};
 pub use ht::Ht;
 pub use modulation::{Coding, Modulation, Scheme};
 pub use ofdm::Ofdm;
+pub use segments::Padding;
 pub use sensitivity::sensitivity;
 pub use vht::{Code, Vht};
 pub use width::Width;
@@ -51,6 +55,8 @@ pub enum Rate {
     Vht(Vht),
     /// HE for one user, 802.11ax.
     He(He),
+    /// EHT for one user, 802.11be.
+    Eht(Eht),
 }
 
 /// A rate below HT, at which every response goes.
@@ -100,7 +106,7 @@ trait Format: Copy + fmt::Display {
     fn reference(self) -> Legacy;
 }
 
-/// aPPDUMaxTime of VHT and HE (802.11-2020 table 21-29, 802.11ax-2021 table 27-54).
+/// aPPDUMaxTime of VHT, HE and EHT (802.11-2020 table 21-29, 802.11ax-2021 table 27-54, 802.11be-2024 table 36-75).
 const LONGEST: Duration = Duration::from_micros(5484);
 
 /// What the rate's format says.
@@ -112,6 +118,7 @@ macro_rules! ask {
             Rate::Ht($of) => $answer,
             Rate::Vht($of) => $answer,
             Rate::He($of) => $answer,
+            Rate::Eht($of) => $answer,
         }
     };
 }
@@ -250,6 +257,7 @@ mod tests {
         let (short, widths) = (GuardInterval::Ns400, Width::ALL);
         rates.extend([Width::Mhz20, Width::Mhz40].into_iter().flat_map(|width| Ht::rates(4, width, short)));
         for width in widths {
+            rates.extend(Eht::rates(4, width, short, Padding::Us20));
             rates.extend(Vht::rates(4, width, short, Code::Convolutional));
             rates.extend(Vht::rates(4, width, short, Code::LowDensity));
             rates.extend(He::rates(4, width, short, Padding::Us16));

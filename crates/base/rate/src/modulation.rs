@@ -1,5 +1,6 @@
 //! How bits become a signal: modulation and coding.
 
+use crate::segments::Bits;
 use crate::{Legacy, Ofdm, Speed};
 
 /// How the bits of a PPDU become a signal.
@@ -9,7 +10,7 @@ pub enum Scheme {
     Chips(Speed),
     /// Coded convolutionally and interleaved over subcarriers.
     Convolutional(Modulation, Coding),
-    /// Coded with low-density parity checks and spread over subcarriers: the scheme with this number in VHT and HE, 0 to 11.
+    /// Coded with low-density parity checks and spread over subcarriers: the scheme with this number in VHT, HE and EHT, 0 to 13.
     LowDensity(u8),
 }
 
@@ -23,6 +24,7 @@ pub enum Modulation {
     Qam64,
     Qam256,
     Qam1024,
+    Qam4096,
 }
 
 /// The share of data among coded bits, of the convolutional code and of the one with low-density parity checks.
@@ -45,6 +47,7 @@ impl Modulation {
             Self::Qam64 => 6,
             Self::Qam256 => 8,
             Self::Qam1024 => 10,
+            Self::Qam4096 => 12,
         }
     }
 }
@@ -67,8 +70,8 @@ impl Coding {
     }
 }
 
-/// Modulation and coding of a scheme of VHT or HE (802.11-2020 tables 21-29 ff., 802.11ax-2021 tables 27-55 ff.); that of HT is
-/// its remainder by eight (tables 19-27 to 19-34).
+/// Modulation and coding of a scheme of VHT, HE or EHT (802.11-2020 tables 21-29 ff., 802.11ax-2021 tables 27-55 ff., 802.11be-2024 tables
+/// 36-79 ff.); that of HT is its remainder by eight (tables 19-27 to 19-34).
 pub(crate) const fn of_scheme(mcs: u8) -> (Modulation, Coding) {
     match mcs {
         0 => (Modulation::Bpsk, Coding::Half),
@@ -82,8 +85,17 @@ pub(crate) const fn of_scheme(mcs: u8) -> (Modulation, Coding) {
         8 => (Modulation::Qam256, Coding::ThreeQuarters),
         9 => (Modulation::Qam256, Coding::FiveSixths),
         10 => (Modulation::Qam1024, Coding::ThreeQuarters),
-        _ => (Modulation::Qam1024, Coding::FiveSixths),
+        11 => (Modulation::Qam1024, Coding::FiveSixths),
+        12 => (Modulation::Qam4096, Coding::ThreeQuarters),
+        _ => (Modulation::Qam4096, Coding::FiveSixths),
     }
+}
+
+/// Bits that this many subcarriers of a symbol carry at a scheme, on so many streams.
+pub(crate) fn bits_of(mcs: u8, carriers: u32, streams: u8) -> Bits {
+    let (modulation, coding) = of_scheme(mcs);
+    let coded = carriers * modulation.bits() * u32::from(streams);
+    Bits { coded: u64::from(coded), data: u64::from(coding.data_bits(coded)) }
 }
 
 /// The rate below HT with the modulation and coding of this scheme (802.11-2020 table 10-9): 54 Mbit/s beyond it.

@@ -2,9 +2,10 @@
 
 use crate::Width;
 
-/// In 20 MHz by MCS, in dBm: 802.11-2020 table 21-25 (0 to 7 as in table 19-23), 802.11ax-2021 table 27-51 for 10 and 11.
-const IN_20_MHZ: [f64; 12] =
-    [-82.0, -79.0, -77.0, -74.0, -70.0, -66.0, -65.0, -64.0, -59.0, -57.0, -54.0, -52.0];
+/// In 20 MHz by MCS, in dBm: 802.11-2020 table 21-25 (0 to 7 as in table 19-23), 802.11ax-2021 table 27-51 for 10 and 11,
+/// 802.11be-2024 table 36-78 for 12 and 13.
+const IN_20_MHZ: [f64; 14] =
+    [-82.0, -79.0, -77.0, -74.0, -70.0, -66.0, -65.0, -64.0, -59.0, -57.0, -54.0, -52.0, -49.0, -46.0];
 
 /// Minimum input level sensitivity at an MCS of one stream, in dBm: at that signal a receiver loses at most one MPDU in ten. Twice
 /// the width has twice the noise. Above the highest MCS it is the highest one's.

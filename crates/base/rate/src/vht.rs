@@ -48,7 +48,7 @@ impl Vht {
     pub const fn exists(self) -> bool {
         let fits = !matches!(
             (self.width, self.streams, self.mcs),
-            (Width::Mhz20, 1 | 2 | 4, 9) | (Width::Mhz80, 3, 6) | (Width::Mhz160, 3, 9)
+            (Width::Mhz20, 1 | 2 | 4, 9) | (Width::Mhz80, 3, 6) | (Width::Mhz160, 3, 9) | (Width::Mhz320, ..)
         );
         fits && self.mcs <= Self::HIGHEST_MCS
             && 1 <= self.streams
@@ -87,7 +87,7 @@ impl Vht {
             Width::Mhz20 => 52,
             Width::Mhz40 => 108,
             Width::Mhz80 => 234,
-            Width::Mhz160 => 468,
+            Width::Mhz160 | Width::Mhz320 => 468,
         };
         carriers * modulation::of_scheme(self.mcs).0.bits() * u32::from(self.streams)
     }

@@ -11,6 +11,8 @@ airloom_sim::kinds! {
         Mhz80 = "80 MHz",
         /// 160 MHz in one piece.
         Mhz160 = "160 MHz",
+        /// 320 MHz, of EHT at 6 GHz.
+        Mhz320 = "320 MHz",
     }
 }
 
@@ -22,6 +24,7 @@ impl Width {
             Self::Mhz40 => 40,
             Self::Mhz80 => 80,
             Self::Mhz160 => 160,
+            Self::Mhz320 => 320,
         }
     }
 

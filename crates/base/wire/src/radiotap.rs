@@ -2,7 +2,7 @@
 
 mod fields;
 
-pub use fields::{AmpduStatus, Bandwidth, Channel, ChannelFlags, Flags, He, Mcs, Vht};
+pub use fields::{AmpduStatus, Bandwidth, Channel, ChannelFlags, Eht, Flags, He, Mcs, Usig, Vht};
 
 use crate::Error;
 use crate::bytes::Cursor;
@@ -12,6 +12,8 @@ const FIXED_LEN: usize = 8;
 
 /// Bit 28: the rest of the header is a list of type-length-value items.
 const TLV: u32 = 28;
+/// What such an item begins at a multiple of.
+const ITEM_ALIGN: usize = 4;
 /// Bit 29: the next presence word starts afresh in the radiotap namespace.
 const RADIOTAP_NAMESPACE: u32 = 1 << 29;
 /// Bit 30: the next presence word belongs to a vendor.
@@ -76,9 +78,16 @@ pub struct RadiotapRepr {
     pub vht: Option<Vht>,
     /// Field "HE".
     pub he: Option<He>,
+    /// Item "U-SIG".
+    pub usig: Option<Usig>,
+    /// Item "EHT".
+    pub eht: Option<Eht>,
 }
 
 impl RadiotapRepr {
+    /// Octets by which a header with the items of an EHT frame is longer than others.
+    pub const EHT_ITEMS_LEN: u32 = 64;
+
     /// Appends the header, each field aligned within it.
     pub fn emit(&self, out: &mut Vec<u8>) {
         let start = out.len();
@@ -95,6 +104,8 @@ impl RadiotapRepr {
         emit_field(20, self.ampdu.map(AmpduStatus::octets), start, &mut present, out);
         emit_field(21, self.vht.map(Vht::octets), start, &mut present, out);
         emit_field(23, self.he.map(He::octets), start, &mut present, out);
+        emit_item(Usig::TYPE, self.usig.map(Usig::octets), start, &mut present, out);
+        emit_item(Eht::TYPE, self.eht.map(Eht::octets), start, &mut present, out);
         let len = (out.len() - start) as u16;
         out[start + 2..start + 4].copy_from_slice(&len.to_le_bytes());
         out[start + 4..start + 8].copy_from_slice(&present.to_le_bytes());
@@ -103,7 +114,7 @@ impl RadiotapRepr {
     /// Parses a header and returns the frame behind it.
     ///
     /// A field this parser cannot size ends the reading of fields, since nothing behind it can be found; so does a list
-    /// of type-length-value items (bit 28), which by its definition comes last.
+    /// of type-length-value items (bit 28), which by its definition comes last. An item that is cut off ends the list.
     ///
     /// # Errors
     ///
@@ -145,6 +156,9 @@ impl RadiotapRepr {
                     Namespace::Radiotap => LAYOUT.get(bit as usize),
                 };
                 let Some(&(align, size)) = layout else {
+                    if bit == TLV && namespace == Namespace::Radiotap {
+                        self.read_items(header.get(at.next_multiple_of(ITEM_ALIGN)..).unwrap_or_default());
+                    }
                     return Ok(());
                 };
                 at = at.next_multiple_of(align);
@@ -168,6 +182,26 @@ impl RadiotapRepr {
             }
         }
         Ok(())
+    }
+
+    /// Type-length-value items: type and length as two octets each, then as many octets, and padding.
+    fn read_items(&mut self, mut items: &[u8]) {
+        while let Some((head, rest)) = items.split_first_chunk::<4>() {
+            let [a, b, c, d] = *head;
+            let (kind, length) = (u16::from_le_bytes([a, b]), usize::from(u16::from_le_bytes([c, d])));
+            let Some(item) = rest.get(..length) else { return };
+            let mut item = Cursor::new(item);
+            match kind {
+                Usig::TYPE => {
+                    if let (Ok(a), Ok(b), Ok(c)) = (item.le32(), item.le32(), item.le32()) {
+                        keep_first(&mut self.usig, Usig([a, b, c]));
+                    }
+                }
+                Eht::TYPE => self.eht = self.eht.or_else(|| Eht::parse(item)),
+                _ => {}
+            }
+            items = rest.get(length.next_multiple_of(ITEM_ALIGN)..).unwrap_or_default();
+        }
     }
 
     fn read_field(&mut self, bit: u32, field: &mut Cursor<'_>) -> Result<(), Error> {
@@ -223,6 +257,18 @@ fn emit_field<const N: usize>(
         *present |= 1 << bit;
         let at = (out.len() - start).next_multiple_of(LAYOUT[usize::from(bit)].0);
         out.resize(start + at, 0);
+        out.extend_from_slice(&value);
+    }
+}
+
+/// Appends an item of a list that comes last, if present.
+fn emit_item(kind: u16, value: Option<Vec<u8>>, start: usize, present: &mut u32, out: &mut Vec<u8>) {
+    if let Some(value) = value {
+        *present |= 1 << TLV;
+        let at = (out.len() - start).next_multiple_of(ITEM_ALIGN);
+        out.resize(start + at, 0);
+        out.extend_from_slice(&kind.to_le_bytes());
+        out.extend_from_slice(&(value.len() as u16).to_le_bytes());
         out.extend_from_slice(&value);
     }
 }

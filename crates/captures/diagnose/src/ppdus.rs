@@ -36,7 +36,7 @@ pub(crate) fn goes_alone(traffic: &Traffic) -> bool {
 
 /// Whether its frames may travel together: most have rates of 802.11n or later.
 pub(crate) fn can_aggregate(traffic: &Traffic) -> bool {
-    are_mostly(traffic, &[Phy::Ht, Phy::Vht, Phy::He])
+    are_mostly(traffic, &[Phy::Ht, Phy::Vht, Phy::He, Phy::Eht])
 }
 
 /// Whether most MPDUs have rates of some standards.
@@ -46,11 +46,13 @@ pub(crate) fn are_mostly(traffic: &Traffic, standards: &[Phy]) -> bool {
 }
 
 /// The octets of the longest A-MPDU that the standard has for most of a link's MPDUs: 802.11-2020 clauses 9.4.2.55.3 (802.11n) and 9.4.2.157.2 (802.11ac),
-/// and 802.11ax clause 9.4.2.248.2.
+/// 802.11ax clause 9.4.2.248.2, and 802.11be clause 9.4.2.323.2.
 pub(crate) fn most_octets(traffic: &Traffic) -> f64 {
-    let exponent = if are_mostly(traffic, &[Phy::He]) {
+    let exponent = if are_mostly(traffic, &[Phy::Eht]) {
+        23
+    } else if are_mostly(traffic, &[Phy::He, Phy::Eht]) {
         22
-    } else if are_mostly(traffic, &[Phy::Vht, Phy::He]) {
+    } else if are_mostly(traffic, &[Phy::Vht, Phy::He, Phy::Eht]) {
         20
     } else {
         16

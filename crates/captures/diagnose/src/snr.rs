@@ -39,6 +39,7 @@ pub(crate) fn highest_index(phy: Phy, streams: u8, snr: f64) -> Option<u8> {
         Phy::Ht => 7,
         Phy::Vht => 9,
         Phy::He => 11,
+        Phy::Eht => 13,
     };
     let each = snr - 10.0 * libm::log10(streams.into());
     (0..=most).rev().find(|&index| needed_by_index(index) <= each)

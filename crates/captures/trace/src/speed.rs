@@ -1,6 +1,6 @@
 //! How fast a frame was sent, as the radio that heard it tells.
 
-use airloom_rate::{Code, GuardInterval, He, Ht, Padding, Preamble, Rate, Vht, Width};
+use airloom_rate::{Code, Eht, GuardInterval, He, Ht, Padding, Preamble, Punctured, Rate, Vht, Width};
 use airloom_sim::{BitRate, Duration};
 use airloom_wire::RadiotapRepr;
 use airloom_wire::radiotap::{self, Bandwidth, Mcs};
@@ -18,6 +18,8 @@ pub enum Phy {
     Vht,
     /// 802.11ax.
     He,
+    /// 802.11be.
+    Eht,
 }
 
 /// A PHY rate.
@@ -27,7 +29,7 @@ pub struct Speed {
     pub phy: Phy,
     /// In Mbit/s.
     pub mbps: f64,
-    /// The MCS, of 802.11n's without the streams: 0 to 7, 9 or 11. None before 802.11n.
+    /// The MCS, of 802.11n's without the streams: 0 to 7, 9, 11 or 13. None before 802.11n.
     pub index: Option<u8>,
     /// Spatial streams.
     pub streams: u8,
@@ -36,15 +38,25 @@ pub struct Speed {
     rate: Rate,
 }
 
-/// 20, 40, 80 and 160 MHz.
+/// 20 to 320 MHz.
 fn width(mhz: u16) -> Option<Width> {
     Width::ALL.into_iter().find(|width| width.mhz() == u32::from(mhz))
+}
+
+/// The guard interval of HE and EHT, the shortest if it is not told.
+fn guard_interval(ns: Option<u32>) -> GuardInterval {
+    match ns {
+        Some(1600) => GuardInterval::Ns1600,
+        Some(3200) => GuardInterval::Ns3200,
+        _ => GuardInterval::Ns800,
+    }
 }
 
 impl Speed {
     /// That of a frame, as far as its radiotap header tells.
     pub fn of(radio: &RadiotapRepr) -> Option<Self> {
-        (radio.he.and_then(Self::he))
+        (radio.eht.and_then(|told| Self::eht(told, radio.usig?)))
+            .or_else(|| radio.he.and_then(Self::he))
             .or_else(|| radio.vht.and_then(Self::vht))
             .or_else(|| radio.mcs.and_then(Self::ht))
             .or_else(|| radio.rate.and_then(Self::legacy))
@@ -82,14 +94,20 @@ impl Speed {
     /// What is not told is taken for the shortest: guard interval, training fields, packet extension.
     fn he(told: radiotap::He) -> Option<Self> {
         let mcs = told.index().filter(|&mcs| mcs <= He::HIGHEST_MCS)?;
-        let guard = match told.guard_interval_ns() {
-            Some(1600) => GuardInterval::Ns1600,
-            Some(3200) => GuardInterval::Ns3200,
-            _ => GuardInterval::Ns800,
-        };
+        let guard = guard_interval(told.guard_interval_ns());
         let (streams, training) = (told.streams().clamp(1, 8), He::training_for(guard));
         let rate = He { mcs, streams, width: width(told.mhz()?)?, guard, training, padding: Padding::None };
         Some(Self::new(Phy::He, Some(mcs), Rate::He(rate)))
+    }
+
+    /// The width is that of the whole PPDU, of which other users may have parts. What is not told is taken for the shortest.
+    fn eht(told: radiotap::Eht, whole: radiotap::Usig) -> Option<Self> {
+        let mcs = told.index().filter(|&mcs| mcs <= Eht::HIGHEST_MCS)?;
+        let guard = guard_interval(told.guard_interval_ns());
+        let (streams, training) = (told.streams()?.clamp(1, 8), He::training_for(guard));
+        let (padding, punctured) = (Padding::None, Punctured::None);
+        let rate = Eht { mcs, streams, width: width(whole.mhz()?)?, guard, training, padding, punctured };
+        Some(Self::new(Phy::Eht, Some(mcs), Rate::Eht(rate)))
     }
 
     /// Air time of a PPDU with so many octets of PSDU.

@@ -1,6 +1,8 @@
 //! The calculator of air time: what one exchange takes, and what it is made of.
 
-use airloom_rate::{Code, Field, GuardInterval, He, Ht, Padding, Preamble, Rate, Training, Width};
+use airloom_rate::{
+    Code, Eht, Field, GuardInterval, He, Ht, Padding, Preamble, Punctured, Rate, Training, Width,
+};
 use airloom_scenario::{AggregatingRates, Band, Format, Standard};
 use airloom_sim::{BitRate, Duration};
 use airloom_wifi::frame_size::{DATA_OVERHEAD, FCS_BYTES, PLAIN_DATA_OVERHEAD};
@@ -11,7 +13,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ask {
-    /// "802.11a", b, g, n, ac or ax.
+    /// "802.11a", b, g, n, ac, ax or be.
     pub standard: String,
     /// "2.4 GHz", "5 GHz" or "6 GHz".
     pub band: Option<String>,
@@ -27,12 +29,14 @@ pub struct Ask {
     pub streams: Option<i64>,
     /// Microseconds.
     pub guard_interval: Option<f64>,
-    /// The size of HE long training fields: 1, 2 or 4.
+    /// The size of long training fields from 802.11ax on: 1, 2 or 4.
     pub ltf: Option<i64>,
-    /// The packet extension of HE in microseconds.
+    /// The packet extension from 802.11ax on, in microseconds.
     pub packet_extension: Option<f64>,
-    /// The nominal packet padding of HE in microseconds, from which the packet extension follows.
+    /// The nominal packet padding from 802.11ax on, in microseconds, from which the packet extension follows.
     pub padding: Option<f64>,
+    /// What of the width is left out, in megahertz, in 802.11be.
+    pub punctured: Option<i64>,
     /// The code of VHT, "bcc" or "ldpc".
     pub code: Option<String>,
     /// Bytes of an MPDU with one packet, its MAC header and FCS.
@@ -111,7 +115,7 @@ pub fn answer(ask: &Ask) -> Result<Answer, String> {
         rate,
         mpdu: within("--mpdu", ask.mpdu, 1, 11_454)?,
         msdus: within("--msdus-per-amsdu", ask.msdus_per_amsdu.unwrap_or(1), 1, 64)?,
-        count: within("--count", ask.count, 1, 256)?,
+        count: within("--count", ask.count, 1, 1024)?,
         aifsn: within("--aifsn", ask.aifsn.unwrap_or(if qos { 3 } else { 2 }), 1, 15)?,
         window: within(
             "--cw-min",
@@ -175,10 +179,20 @@ fn standard(text: &str) -> Result<Standard, String> {
 
 /// Timing and basic rates.
 fn phy(ask: &Ask, standard: Standard) -> Result<Phy, String> {
-    let usual = if standard.is_in(Band::Ghz5) { Band::Ghz5 } else { Band::Ghz2 };
+    let usual = match standard {
+        _ if ask.width == Some(Width::Mhz320.mhz().into()) => Band::Ghz6,
+        _ if standard.is_in(Band::Ghz5) => Band::Ghz5,
+        _ => Band::Ghz2,
+    };
     let band = ask.band.as_deref().map_or(Ok(usual), |text| word("--band", Band::WORDS, text))?;
     if !standard.is_in(band) {
         return Err(format!("there is no {} at {}", standard.name(), band.name()));
+    }
+    if ask.width == Some(Width::Mhz320.mhz().into()) && band != Band::Ghz6 {
+        return Err(format!(
+            "there are no 320 MHz at {}: they are at 6 GHz (802.11be-2024 36.3.23)",
+            band.name()
+        ));
     }
     Ok(standard.timing(band))
 }
@@ -215,7 +229,7 @@ fn rate(ask: &Ask, standard: Standard) -> Result<Rate, String> {
         width,
         guard: GuardInterval::Ns800,
         code: ask.code.as_deref().map_or(Ok(Code::LowDensity), |text| word("--code", Code::WORDS, text))?,
-        padding: padding(ask)?,
+        padding: padding(ask, format)?,
     };
     let guard = guard(ask, format)?;
     let streams = ask.streams.or((format != Format::Ht).then_some(1));
@@ -232,11 +246,24 @@ fn rate(ask: &Ask, standard: Standard) -> Result<Rate, String> {
         }
         format!("{name} has no MCS {mcs} with {} in {mhz} MHz", of_streams(streams))
     })?;
+    if ask.punctured.is_some() && format != Format::Eht {
+        return Err(format!("--punctured is of 802.11be, not of {name}"));
+    }
     match rate {
-        Rate::He(he) => training(ask, he).map(Rate::He),
-        _ if ask.ltf.is_some() || ask.packet_extension.is_some() || ask.padding.is_some() => {
-            Err(format!("--ltf, --packet-extension and --padding are of 802.11ax, not of {name}"))
+        Rate::He(he) => {
+            let he = He { training: training(ask)?.unwrap_or(he.training), ..he };
+            he.exists().then_some(Rate::He(he)).ok_or_else(|| no_training(name, he.training, he.guard))
         }
+        Rate::Eht(eht) => {
+            let eht = Eht { training: training(ask)?.unwrap_or(eht.training), ..eht };
+            if !eht.exists() {
+                return Err(no_training(name, eht.training, eht.guard));
+            }
+            punctured(ask, eht).map(Rate::Eht)
+        }
+        _ if ask.ltf.is_some() || ask.packet_extension.is_some() || ask.padding.is_some() => Err(format!(
+            "--ltf, --packet-extension and --padding are of 802.11ax and 802.11be, not of {name}"
+        )),
         _ => Ok(rate),
     }
 }
@@ -281,37 +308,51 @@ fn guard(ask: &Ask, format: Format) -> Result<GuardInterval, String> {
     })
 }
 
-fn padding(ask: &Ask) -> Result<Padding, String> {
-    match ask.padding {
-        None => Ok(Padding::Us16),
-        Some(us) => word("--padding", Padding::WORDS, &format!("{us} us")),
-    }
+fn padding(ask: &Ask, format: Format) -> Result<Padding, String> {
+    let Some(us) = ask.padding else { return Ok(Padding::Us16) };
+    let all = Padding::WORDS;
+    let words = if format == Format::Eht { all } else { &all[..all.len() - 1] };
+    word("--padding", words, &format!("{us} us"))
 }
 
-/// An HE rate with the long training fields that are asked for.
-fn training(ask: &Ask, he: He) -> Result<He, String> {
-    let Some(times) = ask.ltf else { return Ok(he) };
-    let he = He { training: word("--ltf", Training::WORDS, &format!("{times}x"))?, ..he };
-    let micros = he.guard.duration().as_nanos() as f64 / 1000.0;
-    if he.exists() {
-        Ok(he)
-    } else {
-        Err(format!("no PPDU of 802.11ax has {times}x long training fields and {micros} us"))
-    }
+/// The long training fields that are asked for.
+fn training(ask: &Ask) -> Result<Option<Training>, String> {
+    ask.ltf.map(|times| word("--ltf", Training::WORDS, &format!("{times}x"))).transpose()
+}
+
+fn no_training(name: &str, training: Training, guard: GuardInterval) -> String {
+    let micros = guard.duration().as_nanos() as f64 / 1000.0;
+    format!("no PPDU of {name} has {} long training fields and {micros} us", training.name())
+}
+
+/// An EHT rate with what is left out of its width.
+fn punctured(ask: &Ask, eht: Eht) -> Result<Eht, String> {
+    let Some(mhz) = ask.punctured else { return Ok(eht) };
+    let with = |punctured: Punctured| Eht { punctured, ..eht };
+    let known: Vec<_> = Punctured::WORDS.iter().filter(|&&(_, what)| with(what).exists()).collect();
+    let found = known.iter().find(|(word, _)| *word == format!("{mhz} MHz"));
+    found.map(|&&(_, what)| with(what)).ok_or_else(|| {
+        let words: Vec<_> = known.iter().map(|(word, _)| *word).collect();
+        format!(
+            "--punctured {mhz}: of {} to one user {} may be left out (802.11be-2024 table 36-30)",
+            eht.width.name(),
+            words.join(", ")
+        )
+    })
 }
 
 /// A time that fits a packet extension.
 fn extension(us: f64) -> Result<Duration, String> {
-    match [0.0, 4.0, 8.0, 12.0, 16.0].contains(&us) {
+    match [0.0, 4.0, 8.0, 12.0, 16.0, 20.0].contains(&us) {
         true => Ok(Duration::from_micros(us as u64)),
-        false => Err(format!("--packet-extension {us}us: it lasts 0, 4, 8, 12 or 16 us")),
+        false => Err(format!("--packet-extension {us}us: it lasts 0, 4, 8, 12, 16 or, in 802.11be, 20 us")),
     }
 }
 
 /// Whether such a PPDU may be sent.
 fn check(exchange: &Exchange, format: Option<Format>, overhead: u32) -> Result<(), String> {
     let Exchange { mpdu, count, .. } = *exchange;
-    // Lengths of 12 bits in SIGNAL, PLCP header and delimiters of 802.11n, of 14 bits in those of VHT and HE (802.11-2020 17.3.4.3,
+    // Lengths of 12 bits in SIGNAL, PLCP header and delimiters of 802.11n, of 14 bits in those of VHT, HE and EHT (802.11-2020 17.3.4.3,
     // 16.2.3.5, 9.7.1; table 9-34 for the longest MPDU of VHT).
     let longest = if format.is_some_and(|format| format > Format::Ht) { 11_454 } else { 4095 };
     let (most, psdu) = format.map_or((1, longest), Format::largest_aggregate);

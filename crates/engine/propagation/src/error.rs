@@ -67,6 +67,7 @@ fn raw_bit_error(modulation: Modulation, snr: f64) -> f64 {
         Modulation::Qam64 => 7.0 / 12.0 * tail(snr / 42.0),
         Modulation::Qam256 => 15.0 / 32.0 * tail(snr / 170.0),
         Modulation::Qam1024 => 31.0 / 80.0 * tail(snr / 682.0),
+        Modulation::Qam4096 => 63.0 / 192.0 * tail(snr / 2730.0),
     }
 }
 

@@ -102,11 +102,11 @@ record! {
         streams: u8 = count(1, Ht::MOST_STREAMS), default 1;
         /// Whether it can send with the short guard interval of 802.11n and 802.11ac.
         short_gi: bool = Flag, default false;
-        /// Whether it has low-density parity checks, which 802.11ac leaves open; 802.11n goes without here, and 802.11ax always has
+        /// Whether it has low-density parity checks, which 802.11ac leaves open; 802.11n goes without here, and 802.11ax and 802.11be always have
         /// them.
         ldpc: bool = Flag, default true;
-        /// How long its receiver may need for the end of a PPDU of 802.11ax: "0 us", "8 us" or "16 us" (nominal packet padding, IEEE
-        /// 802.11ax-2021 table 27-46).
+        /// How long its receiver may need for the end of a PPDU of 802.11ax or 802.11be: "0 us", "8 us" or "16 us", in 802.11be "20 us" too (nominal
+        /// packet padding, IEEE 802.11ax-2021 table 27-46, 802.11be-2024 table 36-61).
         packet_padding: Padding = words(Padding::WORDS, &[]), default Padding::Us16;
     }
 }
@@ -114,9 +114,9 @@ record! {
 record! {
     /// What an adapter joins into A-MSDUs and A-MPDUs.
     pub(crate) struct AggregationTable for Aggregation {
-        /// The most MPDUs under one BlockAck, in either direction: 64, or up to 256 with 802.11ax. Of two that differ the smaller one
+        /// The most MPDUs under one BlockAck, in either direction: 64, up to 256 with 802.11ax, up to 1024 with 802.11be. Of two that differ the smaller one
         /// counts.
-        block_ack_window: u16 = count(1, 256), default 64;
+        block_ack_window: u16 = count(1, 1024), default 64;
         /// The most packets in an A-MSDU, several packets in one MPDU that are lost and sent again together; 1 for none. Packets that
         /// wait in the driver are joined while the rate is high enough (mac80211 `ieee80211_amsdu_aggregate()`).
         amsdu_packets as "amsdu_frames": u32 = count(1, 64), default 1;
@@ -125,10 +125,13 @@ record! {
         /// most.
         mpdu_bytes: u32 = small_size(3895, 11_454), default 11_454;
         /// The most MPDUs in an aggregate.
-        ampdu_mpdus as "ampdu_frames": u32 = count(1, 256), default 1;
-        /// The longest aggregate in bytes: at most 65,535 in 802.11n, 1,048,575 in 802.11ac and 6,500,631 in 802.11ax (IEEE
-        /// 802.11-2020 9.4.2.55.3 and 9.4.2.157.2, 802.11ax-2021 table 27-54).
-        ampdu_bytes: u32 = small_size(1, 6_500_631), default 65_535;
+        ampdu_mpdus as "ampdu_frames": u32 = count(1, 1024), default 1;
+        /// The longest aggregate in bytes: at most 65,535 in 802.11n, 1,048,575 in 802.11ac, 6,500,631 in 802.11ax and 15,523,200 in
+        /// 802.11be (IEEE 802.11-2020 9.4.2.55.3 and 9.4.2.157.2, 802.11ax-2021 table 27-54, 802.11be-2024 table 36-75).
+        ampdu_bytes: u32 = small_size(1, 15_523_200), default 65_535;
+        /// The longest aggregate that it says it receives, in bytes: 2^13 - 1, 2^14 - 1 and so on (maximum A-MPDU length exponent, IEEE
+        /// 802.11-2020 9.4.2.55.3). Others send it no longer ones. As long as its standard has if left out.
+        ampdu_receive_bytes: Option<u32> = Optional(small_size(8191, 15_523_200)), default None;
         /// The longest airtime of an aggregate.
         ampdu_duration: Duration =
             time(Duration::from_micros(1), Duration::from_millis(10)), default Duration::from_millis(10);

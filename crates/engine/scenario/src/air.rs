@@ -28,6 +28,8 @@ airloom_sim::kinds! {
         Ac80211 = "802.11ac",
         /// 802.11ax, high efficiency (IEEE 802.11ax-2021 clause 27).
         Ax80211 = "802.11ax",
+        /// 802.11be, extremely high throughput (IEEE 802.11be-2024 clause 36), one link for each station.
+        Be80211 = "802.11be",
     }
 }
 
@@ -43,7 +45,7 @@ impl Standard {
             Self::A80211 => matches!(band, Band::Ghz5),
             Self::B80211 | Self::G80211 => matches!(band, Band::Ghz2),
             Self::N80211 | Self::Ac80211 => matches!(band, Band::Ghz2 | Band::Ghz5),
-            Self::Ax80211 => true,
+            Self::Ax80211 | Self::Be80211 => true,
         }
     }
 
@@ -59,6 +61,7 @@ impl Standard {
             Self::N80211 => Some(Format::Ht),
             Self::Ac80211 => Some(Format::Vht),
             Self::Ax80211 => Some(Format::He),
+            Self::Be80211 => Some(Format::Eht),
         }
     }
 
@@ -68,6 +71,7 @@ impl Standard {
             Format::Ht => Self::N80211,
             Format::Vht => Self::Ac80211,
             Format::He => Self::Ax80211,
+            Format::Eht => Self::Be80211,
         }
     }
 
@@ -85,15 +89,16 @@ impl Standard {
             Self::A80211 => matches!(wanted, Self::A80211),
             Self::B80211 => matches!(wanted, Self::B80211),
             Self::G80211 => matches!(wanted, Self::B80211 | Self::G80211),
-            Self::N80211 => !matches!(wanted, Self::Ac80211 | Self::Ax80211),
-            Self::Ac80211 => !matches!(wanted, Self::Ax80211),
-            Self::Ax80211 => true,
+            Self::N80211 => !matches!(wanted, Self::Ac80211 | Self::Ax80211 | Self::Be80211),
+            Self::Ac80211 => !matches!(wanted, Self::Ax80211 | Self::Be80211),
+            Self::Ax80211 => !matches!(wanted, Self::Be80211),
+            Self::Be80211 => true,
         }
     }
 }
 
 airloom_sim::kinds! {
-    /// The slot time where both are possible: 802.11g, and 802.11n and 802.11ax at 2.4 GHz.
+    /// The slot time where both are possible: 802.11g, and 802.11n, 802.11ax and 802.11be at 2.4 GHz.
     pub enum SlotTime {
         /// 9 us.
         Short = "short",
@@ -125,6 +130,11 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("Wi-Fi 6E", AX_AT_6_GHZ),
     ("WiFi 6E", AX_AT_6_GHZ),
     ("wifi6e", AX_AT_6_GHZ),
+    ("be", BE),
+    ("11be", BE),
+    ("Wi-Fi 7", BE),
+    ("WiFi 7", BE),
+    ("wifi7", BE),
 ];
 const A: &str = "did you mean `802.11a`?";
 const B: &str = "did you mean `802.11b`?";
@@ -132,6 +142,7 @@ const G: &str = "did you mean `802.11g`?";
 const N: &str = "did you mean `802.11n`?";
 const AC: &str = "did you mean `802.11ac`?";
 const AX: &str = "did you mean `802.11ax`?";
+const BE: &str = "did you mean `802.11be`?";
 const AX_AT_6_GHZ: &str = "did you mean `802.11ax`, with band = \"6 GHz\"?";
 
 /// The slowest rate that can be a basic one, and the fastest.
@@ -152,14 +163,14 @@ record! {
     /// The air that all radios share, but for what an access point has of its own.
     pub struct Air {
         /// The 802.11 amendment, such as "802.11n".
-        standard: Standard = words(Standard::WORDS, &["802.11be", "Wi-Fi 7", "wifi7"]).hinted(OTHER_NAMES);
+        standard: Standard = words(Standard::WORDS, &[]).hinted(OTHER_NAMES);
         /// The band, "2.4 GHz", "5 GHz" or "6 GHz".
         band: Band = words(Band::WORDS, &[]).hinted(Band::OTHER_NAMES);
-        /// The channel's width, "20 MHz" to "160 MHz".
-        width: Width = words(Width::WORDS, &["320 MHz"]);
+        /// The channel's width, "20 MHz" to "320 MHz", which is of 802.11be at 6 GHz.
+        width: Width = words(Width::WORDS, &[]);
         /// The preamble of DSSS frames, "long" or "short".
         preamble: Preamble = words(Preamble::WORDS, &[]), default Preamble::Long;
-        /// The slot time of 802.11g, and of 802.11n and 802.11ax at 2.4 GHz, "short" or "long"; long if left out and a station speaks
+        /// The slot time of 802.11g, and of 802.11n, 802.11ax and 802.11be at 2.4 GHz, "short" or "long"; long if left out and a station speaks
         /// 802.11b alone (IEEE 802.11-2020 9.4.1.4).
         slot: Option<SlotTime> = Optional(words(SlotTime::WORDS, &[])), default None;
         /// How OFDM frames at 2.4 GHz are protected from stations of 802.11b: "none", "rts-cts" or "cts-to-self"; the
@@ -306,10 +317,12 @@ impl Air {
             return vec![("band", message, format!("write band = \"{place}\""))];
         }
         let mut found = Vec::new();
-        let (widest, at) = match self.band {
-            Band::Ghz2 => (self.standard.widest().min(Width::Mhz40), " at 2.4 GHz"),
-            Band::Ghz5 | Band::Ghz6 => (self.standard.widest(), ""),
+        let (most, at) = match self.band {
+            Band::Ghz2 => (Width::Mhz40, " at 2.4 GHz"),
+            Band::Ghz5 => (Width::Mhz160, " at 5 GHz"),
+            Band::Ghz6 => (Width::Mhz320, ""),
         };
+        let widest = self.standard.widest().min(most);
         if self.width > widest {
             let at = if self.standard.widest() > widest { at } else { "" };
             let message = format!("{standard} has no channels of {}{at}", self.width.name());
@@ -321,8 +334,9 @@ impl Air {
         }
         for (key, given) in [("slot", self.slot.is_some()), ("protection", self.protection.is_some())] {
             if given && !self.is_erp() {
-                let message =
-                    format!("`{key}` is a matter of 802.11g, and of 802.11n and 802.11ax at 2.4 GHz");
+                let message = format!(
+                    "`{key}` is a matter of 802.11g, and of 802.11n, 802.11ax and 802.11be at 2.4 GHz"
+                );
                 found.push((key, message, "leave it out".to_owned()));
             }
         }

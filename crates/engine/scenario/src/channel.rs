@@ -8,6 +8,9 @@ use airloom_wifi::Channel;
 /// and the last (hostapd's `global_op_class` in src/common/ieee802_11_common.c).
 const GHZ5: [(u8, u8); 3] = [(36, 64), (100, 144), (149, 177)];
 const GHZ6: [(u8, u8); 1] = [(1, 233)];
+/// Channels of 320 MHz overlap: beside those that begin at 1, 65 and 129 there are others half of one higher, of which the last reaches
+/// further up (802.11be-2024 36.3.23.2, 320 MHz-1 and 320 MHz-2).
+const GHZ6_320_2: [(u8, u8); 1] = [(161, 221)];
 /// The last of 2.4 GHz, where channels are 5 MHz apart; 14 is for 802.11b in Japan alone.
 const LAST_GHZ2: u8 = 13;
 
@@ -41,7 +44,7 @@ impl Band {
     }
 
     /// The channel of this width whose primary 20 MHz have this number, if there is one. At 5 and 6 GHz that is the block to which
-    /// the primary belongs; at 2.4 GHz the other half of 40 MHz lies above it.
+    /// the primary belongs, of the two of 320 MHz the lower one if there is one; at 2.4 GHz the other half of 40 MHz lies above it.
     pub fn channel(self, primary: u8, width: Width) -> Option<Channel> {
         let of_20_mhz = (width.mhz() / 20) as u8;
         let lowest = match self {
@@ -49,7 +52,9 @@ impl Band {
                 && u32::from(primary) + 4 * u32::from(of_20_mhz - 1) <= u32::from(LAST_GHZ2))
             .then_some(primary)?,
             Self::Ghz5 => lowest_of_block(&GHZ5, primary, of_20_mhz)?,
-            Self::Ghz6 => lowest_of_block(&GHZ6, primary, of_20_mhz)?,
+            Self::Ghz6 => lowest_of_block(&GHZ6, primary, of_20_mhz).or_else(|| {
+                lowest_of_block(&GHZ6_320_2, primary, of_20_mhz).filter(|_| width == Width::Mhz320)
+            })?,
         };
         Some(Channel::from_lowest(self.centre_mhz(lowest), width, self.centre_mhz(primary)))
     }
@@ -86,10 +91,10 @@ fn lowest_of_block(runs: &[(u8, u8)], number: u8, members: u8) -> Option<u8> {
 mod tests {
     use super::*;
     use Band::{Ghz2, Ghz5, Ghz6};
-    use Width::{Mhz20, Mhz40, Mhz80, Mhz160};
+    use Width::{Mhz20, Mhz40, Mhz80, Mhz160, Mhz320};
 
     /// Centre frequencies as IEEE 802.11-2020 tables E-4 and 802.11ax-2021 E-4 have them: 42 is the middle of 36 to 48, 50 of 36 to
-    /// 64, 7 of 1 to 13 at 6 GHz.
+    /// 64, 7 of 1 to 13 at 6 GHz; of 320 MHz 31, 95, 159 and 191 (802.11be-2024 36.3.23.2).
     #[test]
     fn a_channel_is_the_block_of_its_primary() {
         let centre = |band: Band, primary, width| band.channel(primary, width).map(|c| c.centre_mhz);
@@ -115,6 +120,12 @@ mod tests {
             (Ghz6, 5, Mhz80, Some(5985)),
             (Ghz6, 233, Mhz20, Some(7115)),
             (Ghz6, 233, Mhz40, None),
+            (Ghz6, 5, Mhz320, Some(6105)),
+            (Ghz6, 125, Mhz320, Some(6425)),
+            (Ghz6, 189, Mhz320, Some(6745)),
+            (Ghz6, 193, Mhz320, Some(6905)),
+            (Ghz6, 225, Mhz320, None),
+            (Ghz5, 36, Mhz320, None),
         ] {
             assert_eq!(centre(band, primary, width), expected, "{band:?} {primary} {width:?}");
         }
@@ -129,6 +140,9 @@ mod tests {
         assert_eq!([Mhz20, Mhz40, Mhz80, Mhz160].map(|width| count(Ghz6, width)), [59, 58, 56, 56]);
         let usual = |band: Band, width| band.channel(band.usual_channel(), width).is_some();
         assert!([Mhz20, Mhz40].into_iter().all(|width| usual(Ghz2, width)));
-        assert!(Width::ALL.into_iter().all(|width| usual(Ghz5, width) && usual(Ghz6, width)));
+        assert_eq!(count(Ghz6, Mhz320), 56);
+        assert!(
+            Width::ALL.into_iter().all(|width| usual(Ghz6, width) && usual(Ghz5, width) == (width < Mhz320))
+        );
     }
 }

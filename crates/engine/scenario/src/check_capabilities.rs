@@ -105,6 +105,7 @@ fn speaks(faults: &Faults, node: &TomlNode, air: &Air, adapter: &Adapter) {
 /// What to write for an adapter that takes part in networks of this standard.
 fn speaking(standard: Standard) -> String {
     let adapter = match standard {
+        Standard::Be80211 => "edca-be",
         Standard::Ax80211 => "edca-ax",
         Standard::Ac80211 => "edca-ac",
         Standard::N80211 => "ath9k",

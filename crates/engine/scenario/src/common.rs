@@ -1,6 +1,6 @@
 //! The rates that a station and its access point both support.
 
-use airloom_rate::{Code, GuardInterval, He, Ht, Ofdm, Padding, Rate, Vht, Width};
+use airloom_rate::{Code, Eht, GuardInterval, He, Ht, Ofdm, Padding, Punctured, Rate, Vht, Width};
 
 use crate::adapter::Adapter;
 use crate::air::Air;
@@ -28,7 +28,7 @@ pub struct AggregatingRates {
     pub guard: GuardInterval,
     /// The code of VHT.
     pub code: Code,
-    /// The packet padding that the receiver needs, of HE: the longer one of the two.
+    /// The packet padding that the receiver needs, of HE and EHT: the longer one of the two.
     pub padding: Padding,
 }
 
@@ -39,6 +39,7 @@ impl AggregatingRates {
             Format::Ht => Ht::rates(self.streams, width, guard),
             Format::Vht => Vht::rates(self.streams, width, guard, self.code),
             Format::He => He::rates(self.streams, width, guard, self.padding),
+            Format::Eht => Eht::rates(self.streams, width, guard, self.padding),
         }
     }
 
@@ -71,6 +72,11 @@ impl AggregatingRates {
                 let training = He::training_for(guard);
                 let rate = He { mcs, streams: number, width, guard, training, padding };
                 (rate.exists(), Rate::He(rate))
+            }
+            Format::Eht => {
+                let (training, punctured) = (He::training_for(guard), Punctured::None);
+                let rate = Eht { mcs, streams: number, width, guard, training, padding, punctured };
+                (rate.exists(), Rate::Eht(rate))
             }
         };
         (known && exists).then_some(rate)

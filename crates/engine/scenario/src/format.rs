@@ -1,6 +1,6 @@
 //! Formats of frames that aggregate.
 
-use airloom_rate::{GuardInterval, He, Ht, Vht, Width};
+use airloom_rate::{Eht, GuardInterval, He, Ht, Vht, Width};
 
 /// Formats that aggregate, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,6 +11,8 @@ pub enum Format {
     Vht,
     /// 802.11ax.
     He,
+    /// 802.11be.
+    Eht,
 }
 
 impl Format {
@@ -20,6 +22,7 @@ impl Format {
             Self::Ht => Ht::LARGEST_AGGREGATE,
             Self::Vht => Vht::LARGEST_AGGREGATE,
             Self::He => He::LARGEST_AGGREGATE,
+            Self::Eht => Eht::LARGEST_AGGREGATE,
         }
     }
 
@@ -29,6 +32,7 @@ impl Format {
             Self::Ht => Ht::highest_mcs(streams),
             Self::Vht => Vht::HIGHEST_MCS,
             Self::He => He::HIGHEST_MCS,
+            Self::Eht => Eht::HIGHEST_MCS,
         }
     }
 
@@ -37,6 +41,7 @@ impl Format {
         match self {
             Self::Ht => Width::Mhz40,
             Self::Vht | Self::He => Width::Mhz160,
+            Self::Eht => Width::Mhz320,
         }
     }
 
@@ -44,7 +49,7 @@ impl Format {
     pub const fn guards(self) -> &'static [GuardInterval] {
         match self {
             Self::Ht | Self::Vht => &[GuardInterval::Ns400, GuardInterval::Ns800],
-            Self::He => &[GuardInterval::Ns800, GuardInterval::Ns1600, GuardInterval::Ns3200],
+            Self::He | Self::Eht => &[GuardInterval::Ns800, GuardInterval::Ns1600, GuardInterval::Ns3200],
         }
     }
 }

@@ -115,8 +115,12 @@ const SERVES: &[(&[&str], &str)] = &[
         "not supported yet: a PPDU is for one user and fills the channel, as docs/limitations.md says",
     ),
     (
-        &["mlo", "mld", "multi_link", "multilink", "emlsr", "mlsr", "str", "nstr", "eht", "puncturing"],
-        "802.11be is not supported yet: standard = \"802.11ax\" is the newest, with one link for each station",
+        &["mlo", "mld", "multi_link", "multilink", "emlsr", "mlsr", "str", "nstr"],
+        "not supported yet: standard = \"802.11be\" has one link for each station, as docs/limitations.md says",
+    ),
+    (
+        &["punctured", "puncture", "puncturing", "static_puncture"],
+        "no channel is punctured yet; `airloom airtime --standard 802.11be --punctured 40` says what that does to a PPDU",
     ),
     (
         &["twt", "target_wake_time"],

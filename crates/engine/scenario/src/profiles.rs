@@ -108,6 +108,7 @@ const FILES: &[File] = &[
     file!(Adapter, "adapters", "dcf"),
     file!(Adapter, "adapters", "edca-ac"),
     file!(Adapter, "adapters", "edca-ax"),
+    file!(Adapter, "adapters", "edca-be"),
     file!(Adapter, "adapters", "iwlwifi"),
     file!(Adapter, "adapters", "lucent-rg-1000"),
     file!(Adapter, "adapters", "mt76"),
@@ -216,8 +217,8 @@ fn serves(kind: ProfileKind, name: &str) -> Option<String> {
     }
     match kind {
         ProfileKind::Adapter if OTHER_ADAPTERS.iter().any(|word| begins(word)) => Some(
-            "it has no profile yet: `edca-ax` and `edca-ac` are adapters of 802.11ax and 802.11ac in general; write what differs beside \
-             the name, such as adapter = { profile = \"edca-ax\", streams = 1 }; `airloom profiles` lists all"
+            "it has no profile yet: `edca-be`, `edca-ax` and `edca-ac` are adapters of 802.11be, 802.11ax and 802.11ac in general; write \
+             what differs beside the name, such as adapter = { profile = \"edca-ax\", streams = 1 }; `airloom profiles` lists all"
                 .to_owned(),
         ),
         ProfileKind::Host => {

@@ -30,11 +30,11 @@ record! {
 record! {
     /// A rate of 802.11n or later as a table.
     struct SchemeText {
-        /// The modulation and coding scheme: up to 31 in 802.11n, where it says the streams too, 9 in 802.11ac, 11 in 802.11ax.
+        /// The modulation and coding scheme: up to 31 in 802.11n, where it says the streams too, 9 in 802.11ac, 11 in 802.11ax, 13 in 802.11be.
         mcs: u8 = count(0, HIGHEST_MCS);
         /// Spatial streams; those of both adapters if left out.
         streams: Option<u8> = Optional(count(1, Ht::MOST_STREAMS)), default None;
-        /// The guard interval: "short" (0.4 us), "long" (0.8 us), "1.6 us" or "3.2 us"; 802.11ax has the last three.
+        /// The guard interval: "short" (0.4 us), "long" (0.8 us), "1.6 us" or "3.2 us"; 802.11ax and 802.11be have the last three.
         guard_interval: Option<GuardInterval> = Optional(words(GuardInterval::WORDS, &[])), default None;
     }
 }

@@ -1,6 +1,6 @@
 //! A rate control as written in a file, and its check against the two adapters, which also fill in what it leaves open.
 
-use airloom_rate::{GuardInterval, He, Ht, Rate, Vht, Width};
+use airloom_rate::{Eht, GuardInterval, He, Ht, Rate, Vht, Width};
 use airloom_sim::{BitRate, Duration};
 use airloom_wifi::{Adaptive, RateChoice};
 
@@ -31,7 +31,7 @@ pub(crate) enum OneText {
         /// The rate.
         rate: BitRate,
     },
-    /// A rate of HT, VHT or HE, whichever both adapters have.
+    /// A rate of HT, VHT, HE or EHT, whichever both adapters have.
     Scheme {
         /// Where it stands.
         at: At,
@@ -121,7 +121,9 @@ impl OneText {
         match rate {
             Rate::Dsss(_) | Rate::Ofdm(_) => Self::Legacy { at, rate: rate.bit_rate() },
             Rate::Ht(Ht { mcs, guard, .. }) => Self::Scheme { at, mcs, streams: None, guard: Some(guard) },
-            Rate::Vht(Vht { mcs, streams, guard, .. }) | Rate::He(He { mcs, streams, guard, .. }) => {
+            Rate::Vht(Vht { mcs, streams, guard, .. })
+            | Rate::He(He { mcs, streams, guard, .. })
+            | Rate::Eht(Eht { mcs, streams, guard, .. }) => {
                 Self::Scheme { at, mcs, streams: Some(streams), guard: Some(guard) }
             }
         }
@@ -198,7 +200,9 @@ impl OneText {
                 let streams = streams_said(adapter.capabilities.streams);
                 let hint = match fast.format {
                     Format::Ht => format!("its highest is MCS {highest}"),
-                    Format::Vht | Format::He => format!("write streams = {}", adapter.capabilities.streams),
+                    Format::Vht | Format::He | Format::Eht => {
+                        format!("write streams = {}", adapter.capabilities.streams)
+                    }
                 };
                 fail(format!("{rate} is beyond {who}'s {streams}"), Some(hint));
             }

@@ -87,6 +87,9 @@ pub struct Aggregation {
     pub ampdu_mpdus: u32,
     /// Bytes in one A-MPDU at most.
     pub ampdu_bytes: u32,
+    /// Bytes in one A-MPDU at most that it says it receives (maximum A-MPDU length exponent, 802.11-2020 9.4.2.55.3); none for as many as
+    /// the format has.
+    pub ampdu_receive_bytes: Option<u32>,
     /// Air time of one A-MPDU at most.
     pub ampdu_duration: Duration,
     /// Least time between the starts of two MPDUs that its receiver needs.

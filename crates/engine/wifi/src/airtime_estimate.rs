@@ -4,7 +4,7 @@
 //! It is an estimate by design: the last rate is taken for the next one, an aggregate for as long as such rates usually allow,
 //! and nothing is reckoned for contention, the response or a retransmission.
 
-use airloom_rate::{GuardInterval, Preamble, Rate, Width};
+use airloom_rate::{Eht, GuardInterval, Preamble, Punctured, Rate, Width};
 
 /// The bytes whose duration the kernel has in its tables, `AVG_PKT_SIZE`.
 const PACKET: u64 = 1024;
@@ -63,19 +63,15 @@ impl AirtimeEstimate {
                 vht(u64::from(one.mcs), rate.streams(), one.width, one.guard == GuardInterval::Ns400)
             }
             Rate::He(he) => {
-                // 13.6, 14.4 or 16 us.
-                let twentieths = match he.guard {
-                    GuardInterval::Ns1600 => 18,
-                    GuardInterval::Ns3200 => 20,
-                    _ => 17,
-                };
                 let bits = HE[he.width.index()];
-                let packet = in_steps(
-                    |bits| symbols(bits, rate.streams()) * 16 * twentieths / 20,
-                    bits[0],
-                    bits[usize::from(he.mcs)],
-                );
-                aggregated(packet, rate.streams(), true)
+                long_symbols([bits[0], bits[usize::from(he.mcs)]], rate, true)
+            }
+            Rate::Eht(eht) => {
+                let of = |mcs| Eht { mcs, streams: 1, punctured: Punctured::None, ..eht }.bits_per_symbol();
+                // The one number of its table that is not the standard's.
+                let wrong = (eht.mcs, eht.width) == (2, Width::Mhz160);
+                // It knows HE as the one format with so many frames in a PPDU.
+                long_symbols([of(0), if wrong { 2937 } else { of(eht.mcs) }], rate, false)
             }
         }
     }
@@ -119,6 +115,18 @@ fn vht(scheme: u64, streams: u32, width: Width, short: bool) -> AirtimeEstimate 
     let coarse = if width == Width::Mhz160 { 243 } else { lowest };
     let packet = in_steps(|bits| symbols(bits, streams) * 4 * twentieths / 20, coarse, bits);
     aggregated(packet, streams, false)
+}
+
+/// What is expected in HE and EHT, if a symbol of one stream has so many bits at the lowest scheme and at this one.
+fn long_symbols([lowest, bits]: [u64; 2], rate: Rate, he: bool) -> AirtimeEstimate {
+    // 13.6, 14.4 or 16 us.
+    let twentieths = match rate.guard_interval() {
+        Some(GuardInterval::Ns1600) => 18,
+        Some(GuardInterval::Ns3200) => 20,
+        _ => 17,
+    };
+    let packet = in_steps(|bits| symbols(bits, rate.streams()) * 16 * twentieths / 20, lowest, bits);
+    aggregated(packet, rate.streams(), he)
 }
 
 /// What is expected where 1024 bytes take `packet`: the faster, the more frames share a PPDU's overhead.

@@ -17,7 +17,7 @@ pub const ACK_BYTES: u32 = 14;
 /// An RTS frame (9.3.1.2).
 pub const RTS_BYTES: u32 = 20;
 /// A compressed BlockAck frame (9.3.1.8) without its bitmap: 22 bytes and the starting sequence control.
-const BLOCK_ACK_BASE: u32 = 24;
+pub const BLOCK_ACK_BASE: u32 = 24;
 /// A compressed BlockAck of 64 MPDUs, as 802.11n has it.
 pub const BLOCK_ACK_BYTES: u32 = BLOCK_ACK_BASE + 8;
 /// A compressed BlockAck request (9.3.1.7).

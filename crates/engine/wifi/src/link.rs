@@ -353,8 +353,9 @@ fn limits(
     window: u16,
 ) -> PerCategory<Limits> {
     let (mpdus, bytes) = rate.largest_aggregate().unwrap_or((1, u32::MAX));
-    let (mpdus, bytes) =
-        (sender.aggregation.ampdu_mpdus.min(mpdus), sender.aggregation.ampdu_bytes.min(bytes));
+    let received = receiver.aggregation.ampdu_receive_bytes.unwrap_or(u32::MAX);
+    let mpdus = sender.aggregation.ampdu_mpdus.min(mpdus);
+    let bytes = sender.aggregation.ampdu_bytes.min(bytes).min(received);
     let (duration, spacing) = (sender.aggregation.ampdu_duration, receiver.aggregation.ampdu_spacing);
     let plain = Limits::new(rate, mpdus, bytes, duration, spacing);
     let long = phy.frame_protection(rate, phy.request_rate(sender, rate), sender.rts_threshold.is_some());

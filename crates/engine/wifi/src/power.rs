@@ -211,10 +211,10 @@ mod tests {
         assert!((better / weaker - error::from_db(3.0)).abs() < 1e-9, "{better}");
     }
 
-    /// -82, -79, -76 and -73 dBm for a preamble of 20, 40, 80 and 160 MHz.
+    /// -82, -79, -76, -73 and -70 dBm for a preamble of 20, 40, 80, 160 and 320 MHz.
     #[test]
     fn a_wider_frame_must_be_stronger() {
-        for (width, least) in Width::ALL.into_iter().zip([-82.0, -79.0, -76.0, -73.0]) {
+        for (width, least) in Width::ALL.into_iter().zip([-82.0, -79.0, -76.0, -73.0, -70.0]) {
             assert!(is_heard(least, width, true) && !is_heard(least - 0.01, width, true), "{width:?}");
         }
         assert!(is_heard(-62.0, Width::Mhz20, false) && !is_heard(-62.1, Width::Mhz20, false));

@@ -48,7 +48,7 @@ impl Channel {
         Spectrum::around(self.centre_mhz, self.width.mhz())
     }
 
-    /// What a PPDU of this width fills of it: the half, the quarter or the eighth in which its primary 20 MHz are, or all of it
+    /// What a PPDU of this width fills of it: the half, the quarter, the eighth or the sixteenth in which its primary 20 MHz are, or all of it
     /// (802.11-2020 21.3.14).
     pub const fn part(&self, width: Width) -> Self {
         if width.mhz() >= self.width.mhz() {
@@ -136,7 +136,11 @@ mod tests {
             (channel.part(width).centre_mhz - 5000) / 5
         };
         for (primary, expected) in [(36, [36, 38, 42, 50]), (44, [44, 46, 42, 50]), (60, [60, 62, 58, 50])] {
-            assert_eq!(Width::ALL.map(|width| part(primary, width)), expected, "{primary}");
+            assert_eq!(
+                [Mhz20, Mhz40, Mhz80, Mhz160].map(|width| part(primary, width)),
+                expected,
+                "{primary}"
+            );
         }
         let narrow = Channel::from_primary(5180, Mhz40);
         assert_eq!(narrow.part(Mhz160), narrow);
@@ -164,7 +168,7 @@ mod tests {
         let half = Channel::from_primary(5180, Mhz20);
         assert_eq!(
             half.senses_each(&wide),
-            [Sensed::Nothing, Sensed::Primary, Sensed::Primary, Sensed::Primary]
+            [Sensed::Nothing, Sensed::Primary, Sensed::Primary, Sensed::Primary, Sensed::Primary]
         );
     }
 }

@@ -26,14 +26,18 @@ pub enum BarPolicy {
     NoAck,
 }
 
-/// Which MPDUs a compressed BlockAck acknowledges: bit n stands for its starting sequence number + n (802.11ax-2021 clause 9.3.1.8.2
-/// and table 9-30).
+/// Which MPDUs a compressed BlockAck acknowledges: bit n stands for its starting sequence number + n (802.11ax-2021 clause 9.3.1.8.2,
+/// 802.11be-2024 table 9-37).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acknowledged {
     /// Among 64.
     Of64(u64),
     /// Among 256, the lowest 64 first.
     Of256([u64; 4]),
+    /// Among 512.
+    Of512([u64; 8]),
+    /// Among 1,024.
+    Of1024([u64; 16]),
 }
 
 impl Acknowledged {
@@ -45,6 +49,8 @@ impl Acknowledged {
         match self {
             Self::Of64(word) => std::slice::from_ref(word),
             Self::Of256(words) => words,
+            Self::Of512(words) => words,
+            Self::Of1024(words) => words,
         }
     }
 
@@ -68,11 +74,24 @@ impl Acknowledged {
         (0..self.size()).rev().find(|&n| self.contains(n)).map_or(0, |n| n + 1)
     }
 
+    /// With these words of 64 bits, lowest first; none if no bitmap has so many.
+    pub fn of(words: &[u64]) -> Option<Self> {
+        Some(match words.len() {
+            1 => Self::Of64(words[0]),
+            4 => Self::Of256(words.try_into().ok()?),
+            8 => Self::Of512(words.try_into().ok()?),
+            16 => Self::Of1024(words.try_into().ok()?),
+            _ => return None,
+        })
+    }
+
     /// What the fragment number subfield says of the length.
     const fn fragment(self) -> u8 {
         match self {
             Self::Of64(_) => 0,
             Self::Of256(_) => 4,
+            Self::Of512(_) => 8,
+            Self::Of1024(_) => 10,
         }
     }
 }
@@ -210,11 +229,21 @@ impl ControlRepr {
         }
         let bitmap = match fragment {
             0 => Acknowledged::Of64(cursor.le64()?),
-            4 => Acknowledged::Of256([cursor.le64()?, cursor.le64()?, cursor.le64()?, cursor.le64()?]),
-            _ => return Err(Error::Unsupported("BlockAck bitmap other than 64 or 256 bits")),
+            4 => Acknowledged::Of256(words(&mut cursor)?),
+            8 => Acknowledged::Of512(words(&mut cursor)?),
+            10 => Acknowledged::Of1024(words(&mut cursor)?),
+            _ => return Err(Error::Unsupported("BlockAck bitmap other than 64, 256, 512 or 1024 bits")),
         };
         Ok(Self::BlockAck { duration, receiver, transmitter, policy, tid, start, bitmap })
     }
+}
+
+fn words<const N: usize>(cursor: &mut Cursor<'_>) -> Result<[u64; N], Error> {
+    let mut words = [0; N];
+    for word in &mut words {
+        *word = cursor.le64()?;
+    }
+    Ok(words)
 }
 
 /// Appends what BlockAckReq and BlockAck share after the first address: in the end the starting sequence number and the fragment

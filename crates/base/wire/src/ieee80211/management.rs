@@ -1,6 +1,7 @@
 //! Management frames.
 
 use super::edca::EdcaParameters;
+use super::eht_elements::{EhtCapabilities, EhtOperation};
 use super::element::{self, HtCapabilities, HtOperation, Tim};
 use super::header::{Flags, FrameControl, FrameType, SequenceControl};
 use super::switch::SwitchAnnouncement;
@@ -117,6 +118,10 @@ pub struct BssDescription<'a> {
     pub he_capabilities: Option<HeCapabilities>,
     /// HE Operation.
     pub he_operation: Option<HeOperation>,
+    /// EHT Capabilities.
+    pub eht_capabilities: Option<EhtCapabilities>,
+    /// EHT Operation.
+    pub eht_operation: Option<EhtOperation>,
 }
 
 /// The Block Ack Parameter Set field (802.11-2020 clause 9.4.1.13).
@@ -522,14 +527,16 @@ impl<'a> Reassociation<'a> {
 }
 
 impl<'a> BssDescription<'a> {
-    /// The width of the network in MHz, as its operation elements say (802.11-2020 clauses 9.4.2.56 and 11.38.1, 802.11ax clause 9.4.2.249).
+    /// The width of the network in MHz, as its operation elements say (802.11-2020 clauses 9.4.2.56 and 11.38.1, 802.11ax clause 9.4.2.249,
+    /// 802.11be clause 9.4.2.321).
     pub fn width_mhz(&self) -> u16 {
+        let eht = self.eht_operation.and_then(|operation| operation.width_mhz());
         let six_ghz =
             self.he_operation.and_then(|operation| operation.six_ghz).map(|told| 20 << (told[1] & 3));
         let vht = self.vht_operation.and_then(|operation| operation.width_mhz());
         let wider = |operation: HtOperation| operation.info[0] & 3 != 0 && operation.info[0] & 4 != 0;
         let ht = if self.ht_operation.is_some_and(wider) { 40 } else { 20 };
-        six_ghz.or(vht).unwrap_or(ht)
+        eht.or(six_ghz).or(vht).unwrap_or(ht)
     }
 
     /// Elements go in the order of 802.11-2020 tables 9-32 and 9-39.
@@ -572,6 +579,12 @@ impl<'a> BssDescription<'a> {
         }
         if let Some(operation) = &self.he_operation {
             operation.emit(out)?;
+        }
+        if let Some(operation) = &self.eht_operation {
+            operation.emit(out)?;
+        }
+        if let Some(capabilities) = &self.eht_capabilities {
+            capabilities.emit(out)?;
         }
         Ok(())
     }
@@ -616,6 +629,11 @@ impl<'a> BssDescription<'a> {
                 EXTENSION => match body.u8() {
                     Ok(HeCapabilities::ID) => self.he_capabilities = HeCapabilities::parse(body).ok(),
                     Ok(HeOperation::ID) => self.he_operation = HeOperation::parse(body).ok(),
+                    Ok(EhtOperation::ID) => self.eht_operation = EhtOperation::parse(body).ok(),
+                    Ok(EhtCapabilities::ID) => {
+                        let at_160 = self.he_capabilities.is_some_and(|he| he.at_160.is_some());
+                        self.eht_capabilities = EhtCapabilities::parse(body, at_160).ok();
+                    }
                     _ => {}
                 },
                 _ => {}

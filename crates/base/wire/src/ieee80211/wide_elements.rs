@@ -48,8 +48,8 @@ impl VhtCapabilities {
     pub const SHORT_GI_80: u32 = 1 << 5;
     /// Information: short guard interval at 160 MHz.
     pub const SHORT_GI_160: u32 = 1 << 6;
-    /// Information: A-MPDUs of up to 2^20 - 1 octets.
-    pub const LONG_AMPDU: u32 = 7 << 23;
+    /// Information: the place of n, for A-MPDUs of up to 2^(13 + n) - 1 octets.
+    pub const AMPDU: u32 = 23;
 
     pub(super) const ID: u8 = 191;
 
@@ -124,6 +124,8 @@ impl HeCapabilities {
     pub const WIDTH_160: u8 = 1 << 3;
     /// The second octet: low-density parity checks.
     pub const LDPC: u8 = 1 << 5;
+    /// The fourth octet of the MAC information: the place of what is added to the n of VHT, at 2.4 GHz of HT.
+    pub const AMPDU: u8 = 3;
 
     pub(super) const ID: u8 = 35;
 

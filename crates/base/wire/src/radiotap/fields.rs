@@ -1,5 +1,6 @@
 //! The composite fields of a radiotap header.
 
+use crate::bytes::Cursor;
 use std::ops::BitOr;
 
 /// Field "Flags".
@@ -293,5 +294,109 @@ impl He {
             pair.copy_from_slice(&word.to_le_bytes());
         }
         octets
+    }
+}
+
+/// Item "U-SIG": what every PPDU from EHT on says of itself, as three words: what all have in common, and the rest with a mask of what is
+/// known of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Usig(pub [u32; 3]);
+
+impl Usig {
+    pub(super) const TYPE: u16 = 33;
+    const KNOWN_VERSION: u32 = 1;
+    const KNOWN_WIDTH: u32 = 1 << 1;
+    const WIDTH: u32 = 15;
+    /// Widths in MHz by their codes: 320 has one for each of its two rows of channels.
+    const MHZ: [u16; 6] = [20, 40, 80, 160, 320, 320];
+
+    /// That of an EHT PPDU of so many MHz.
+    ///
+    /// # Panics
+    /// If no PPDU has this width.
+    pub fn new(mhz: u16) -> Self {
+        let code = Self::MHZ.iter().position(|&one| one == mhz).expect("a width of EHT") as u32;
+        Self([Self::KNOWN_VERSION | Self::KNOWN_WIDTH | code << Self::WIDTH, 0, 0])
+    }
+
+    /// The width in MHz, if known.
+    pub fn mhz(self) -> Option<u16> {
+        let code = self.0[0] >> Self::WIDTH & 7;
+        Self::MHZ.get(code as usize).copied().filter(|_| self.0[0] & Self::KNOWN_WIDTH != 0)
+    }
+
+    pub(super) fn octets(self) -> Vec<u8> {
+        self.0.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+}
+
+/// Item "EHT": the rate of an 802.11be frame. Of its words those that say it: what is known, the first of nine of data, and that of the
+/// user whose frame it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Eht {
+    /// What is known beside the user's word.
+    pub known: u32,
+    /// The first word of data.
+    pub data: u32,
+    /// The user's word.
+    pub user: u32,
+}
+
+impl Eht {
+    pub(super) const TYPE: u16 = 34;
+    const KNOWN_GUARD_INTERVAL: u32 = 1 << 2;
+    const GUARD_INTERVAL: u32 = 7;
+    const TRAINING: u32 = 9;
+    const KNOWN_INDEX: u32 = 1 << 1;
+    const KNOWN_CODE: u32 = 1 << 2;
+    const KNOWN_STREAMS: u32 = 1 << 4;
+    /// The user whose frame the header belongs to.
+    const CAPTURED: u32 = 1 << 7;
+    const LDPC: u32 = 1 << 19;
+    const INDEX: u32 = 20;
+    const STREAMS: u32 = 24;
+    /// Words of data before those of users.
+    const DATA: usize = 9;
+
+    /// A frame for one user, coded with low-density parity checks, at a rate of which everything is known; `guard` is 0 to 2 for 0.8, 1.6 and
+    /// 3.2 us, `training` 2 or 3 for long training fields of 2x and 4x.
+    pub const fn new(index: u8, streams: u8, guard: u32, training: u32) -> Self {
+        let known = Self::KNOWN_INDEX | Self::KNOWN_CODE | Self::KNOWN_STREAMS | Self::CAPTURED;
+        Self {
+            known: Self::KNOWN_GUARD_INTERVAL,
+            data: guard << Self::GUARD_INTERVAL | training << Self::TRAINING,
+            user: known | Self::LDPC | (index as u32) << Self::INDEX | (streams as u32) << Self::STREAMS,
+        }
+    }
+
+    /// The MCS index, if known.
+    pub fn index(self) -> Option<u8> {
+        (self.user & Self::KNOWN_INDEX != 0).then_some((self.user >> Self::INDEX & 15) as u8)
+    }
+
+    /// Spatial streams, if known. Linux's mt76 and rtw89 count them from one, its iwlwifi from zero; here it is from one.
+    pub fn streams(self) -> Option<u8> {
+        (self.user & Self::KNOWN_STREAMS != 0).then_some((self.user >> Self::STREAMS & 15) as u8)
+    }
+
+    /// The guard interval in nanoseconds, if known.
+    pub fn guard_interval_ns(self) -> Option<u32> {
+        let code = (self.data >> Self::GUARD_INTERVAL & 3) as usize;
+        [800, 1600, 3200].get(code).copied().filter(|_| self.known & Self::KNOWN_GUARD_INTERVAL != 0)
+    }
+
+    /// Of several users the one whose frame it is, or the first. None if the item is too short.
+    pub(super) fn parse(mut item: Cursor<'_>) -> Option<Self> {
+        let (known, data) = (item.le32().ok()?, item.le32().ok()?);
+        item.take(4 * (Self::DATA - 1)).ok()?;
+        let first = item.le32().ok()?;
+        let mut users = std::iter::once(first).chain(std::iter::from_fn(|| item.le32().ok()));
+        Some(Self { known, data, user: users.find(|user| user & Self::CAPTURED != 0).unwrap_or(first) })
+    }
+
+    pub(super) fn octets(self) -> Vec<u8> {
+        let mut words = [0; Self::DATA + 2];
+        (words[0], words[1], words[Self::DATA + 1]) = (self.known, self.data, self.user);
+        words.iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 }

@@ -345,6 +345,36 @@ fn radiotap_fields_in_place() {
     assert_eq!(RadiotapRepr::parse(&octets), Ok((repr, &[][..])));
 }
 
+/// radiotap.org, "TLV", "U-SIG" and "EHT", as Linux's mt76 and rtw89 write them: bits 0x22 | 1 << 28 of presence, flags, antenna signal, then
+/// from a multiple of four item 33 of 12 octets and item 34 of 44. U-SIG: version and bandwidth known, 4 for 320 MHz (bits 15 to 17). EHT: the
+/// guard interval known (0x4), 1.6 us (1 << 7) and 2x training fields (2 << 9); the user: MCS, coding and streams known (0x16) of the frame
+/// itself (0x80), LDPC (1 << 19), MCS 13 (13 << 20), 2 streams (2 << 24).
+#[test]
+fn radiotap_items_of_802_11be_in_place() {
+    let head = "0000 4c00 22000010 10 d8 0000";
+    let usig_item = "2100 0c00 03000200 00000000 00000000";
+    let eht_item = "2200 2c00 04000000 80040000 0000000000000000000000000000000000000000000000000000000000000000 9600d802";
+    let octets = hex(&[head, usig_item, eht_item].concat());
+    let repr = RadiotapRepr {
+        flags: Some(radiotap::Flags::FCS_AT_END),
+        signal_dbm: Some(-40),
+        usig: Some(radiotap::Usig::new(320)),
+        eht: Some(radiotap::Eht::new(13, 2, 1, 2)),
+        ..RadiotapRepr::default()
+    };
+    assert_eq!(emitted(|out| repr.emit(out)), octets);
+    assert_eq!(RadiotapRepr::parse(&octets), Ok((repr, &[][..])));
+    let (usig, eht) = (repr.usig.unwrap(), repr.eht.unwrap());
+    assert_eq!((usig.mhz(), eht.index(), eht.streams()), (Some(320), Some(13), Some(2)));
+    assert_eq!(eht.guard_interval_ns(), Some(1600));
+    assert_eq!(octets.len() - 12, RadiotapRepr::EHT_ITEMS_LEN as usize);
+    // An item that nobody knows stands before them; one that is cut off ends the list, and nothing else.
+    let unknown = hex(&["0000 5400 22000010 10 d8 0000 7700 0300 01020300", usig_item, eht_item].concat());
+    assert_eq!(RadiotapRepr::parse(&unknown), Ok((repr, &[][..])));
+    let cut = hex("0000 2400 22000010 10 d8 0000 2100 0c00 03000200 00000000 00000000 2200 2c00 04000000");
+    assert_eq!(RadiotapRepr::parse(&cut), Ok((RadiotapRepr { eht: None, ..repr }, &[][..])));
+}
+
 #[test]
 fn radiotap_skips_what_it_does_not_know() {
     // Every defined field below the type-length-value bit at once: sizes and alignments of radiotap.org, with the
@@ -533,7 +563,18 @@ fn control_frames() {
         assert_eq!(Frame::parse(&octets), Ok(Frame::Control(repr)));
         assert_eq!(Frame::parse(&octets[..octets.len() - 1]), Err(Error::Truncated));
     }
-    // A BlockAck for 512 MPDUs (fragment number 6), and one of the multi-TID kind (3).
+    // 802.11be-2024 table 9-37: of 512 and of 1,024 MPDUs, 8 and 10 in the fragment number.
+    for (fragment, octets) in [("f8", 64), ("fa", 128)] {
+        let head = format!("9400 0000 020000000001 02000000000a 0500 {fragment}ff 0200000000000000");
+        let frame = hex(&(head + &"00".repeat(octets - 9) + "80"));
+        let Ok(Frame::Control(ControlRepr::BlockAck { bitmap, start: 4095, .. })) = Frame::parse(&frame)
+        else {
+            panic!("{fragment}")
+        };
+        assert_eq!((bitmap.size(), bitmap.count(), bitmap.span()), (8 * octets as u16, 2, 8 * octets as u16));
+        assert!(bitmap.contains(1) && bitmap.contains(bitmap.size() - 1));
+    }
+    // A BlockAck of 32 MPDUs (fragment number 6), and one of the multi-TID kind (3).
     let long = hex("9400 0000 020000000001 02000000000a 0500 06000000000000000000");
     assert!(matches!(Frame::parse(&long), Err(Error::Unsupported(_))));
     let multi = hex("9400 0000 020000000001 02000000000a 0600 00000000000000000000");

@@ -2,11 +2,12 @@
 
 use airloom_wire::ieee80211::{
     AcParameters, AckPolicy, Acknowledged, AddBaParameters, Addressing, Authentication, BarPolicy,
-    BssDescription, Capabilities, ControlRepr, DataRepr, EdcaParameters, Flags, HeCapabilities, HeOperation,
-    HtCapabilities, HtOperation, ManagementBody, ManagementRepr, McsMap, Neighbour, Qos, Reassociation,
-    SequenceControl, SwitchAnnouncement, Tim, TransitionRequest, VhtCapabilities, VhtOperation,
+    BssDescription, Capabilities, ControlRepr, DataRepr, EdcaParameters, EhtCapabilities, EhtOperation,
+    Flags, HeCapabilities, HeOperation, HtCapabilities, HtOperation, ManagementBody, ManagementRepr, McsMap,
+    Neighbour, Qos, Reassociation, SequenceControl, StreamsByMcs, SwitchAnnouncement, Tim, TransitionRequest,
+    VhtCapabilities, VhtOperation,
 };
-use airloom_wire::radiotap::{self, AmpduStatus, Channel, ChannelFlags, He, Mcs, Vht};
+use airloom_wire::radiotap::{self, AmpduStatus, Channel, ChannelFlags, Eht, He, Mcs, Usig, Vht};
 use airloom_wire::{
     EchoKind, EchoRepr, Ecn, Ipv4Repr, MacAddr, Protocol, RadiotapRepr, SackBlock, TcpFlags, TcpOptions,
     TcpRepr, Timestamps, Transport, UdpRepr,
@@ -73,6 +74,8 @@ pub(crate) fn control() -> BoxedStrategy<ControlRepr> {
     let bitmap = prop_oneof![
         any::<u64>().prop_map(Acknowledged::Of64),
         any::<[u64; 4]>().prop_map(Acknowledged::Of256),
+        any::<[u64; 8]>().prop_map(Acknowledged::Of512),
+        any::<[u64; 16]>().prop_map(Acknowledged::Of1024),
     ];
     (0..6, any::<u16>(), mac(), mac(), policy, 0..16_u8, 0..4096_u16, bitmap)
         .prop_map(|(kind, duration, receiver, transmitter, policy, tid, start, bitmap)| match kind {
@@ -127,7 +130,7 @@ fn ht_capabilities() -> BoxedStrategy<HtCapabilities> {
         .boxed()
 }
 
-/// What a network says of contention, 802.11ac and 802.11ax.
+/// What a network says of contention, 802.11ac, 802.11ax and 802.11be.
 fn wide() -> BoxedStrategy<BssDescription<'static>> {
     let map = || any::<u16>().prop_map(McsMap);
     let vht = (any::<u32>(), map(), map()).prop_map(|(info, receives, sends)| VhtCapabilities {
@@ -155,16 +158,40 @@ fn wide() -> BoxedStrategy<BssDescription<'static>> {
         });
     let edca = (any::<u8>(), prop::array::uniform4(category))
         .prop_map(|(qos_info, categories)| EdcaParameters { qos_info, categories });
-    (of(edca), of(vht), of(vht_operation), of(he), of(he_operation))
-        .prop_map(|(edca, vht_capabilities, vht_operation, he_capabilities, he_operation)| BssDescription {
-            edca,
-            vht_capabilities,
-            vht_operation,
-            he_capabilities,
-            he_operation,
-            ..BssDescription::default()
+    (of(edca), of(vht), of(vht_operation), of(he), of(he_operation), of(eht()))
+        .prop_map(|(edca, vht_capabilities, vht_operation, he_capabilities, he_operation, eht)| {
+            let at_160 = |he: HeCapabilities| he.at_160.is_some();
+            let eht_capabilities = eht.map(|(capabilities, map, _)| EhtCapabilities {
+                at_160: he_capabilities.is_some_and(at_160).then_some(map),
+                ..capabilities
+            });
+            let eht_operation = eht.map(|(.., operation)| operation);
+            BssDescription {
+                edca,
+                vht_capabilities,
+                vht_operation,
+                he_capabilities,
+                he_operation,
+                eht_capabilities,
+                eht_operation,
+                ..BssDescription::default()
+            }
         })
         .boxed()
+}
+
+/// Of 802.11be: capabilities, but for 160 MHz, what they would be there, and the operation.
+fn eht() -> BoxedStrategy<(EhtCapabilities, StreamsByMcs, EhtOperation)> {
+    let map = || any::<[u8; 3]>().prop_map(StreamsByMcs);
+    let capabilities =
+        (any::<(u16, [u8; 9])>(), map(), of(map())).prop_map(|((mac, mut phy), up_to_80, at_320)| {
+            phy[0] &= !EhtCapabilities::WIDTH_320;
+            phy[0] |= at_320.map_or(0, |_| EhtCapabilities::WIDTH_320);
+            EhtCapabilities { mac, phy, up_to_80, at_160: None, at_320 }
+        });
+    let operation =
+        any::<([u8; 4], Option<[u8; 3]>)>().prop_map(|(basic, channel)| EhtOperation { basic, channel });
+    (capabilities, map(), operation).boxed()
 }
 
 fn body() -> BoxedStrategy<ManagementBody<'static>> {
@@ -291,28 +318,33 @@ pub(crate) fn radiotap() -> BoxedStrategy<RadiotapRepr> {
     let ampdu = of(any::<(u32, u16, u8)>());
     let fields = any::<(Option<u64>, Option<u8>, Option<u8>, Option<(u16, u16)>, Option<i8>, Option<i8>)>();
     let vht = of(any::<(u16, u8, u8, [u8; 4], [u8; 4])>());
-    (fields, of(any::<[u8; 3]>()), ampdu, vht, of(any::<[u16; 6]>()))
-        .prop_map(|((tsft, flags, rate, channel, signal_dbm, noise_dbm), mcs, ampdu, vht, he)| RadiotapRepr {
-            tsft,
-            flags: flags.map(radiotap::Flags),
-            rate,
-            channel: channel.map(|(mhz, flags)| Channel { mhz, flags: ChannelFlags(flags) }),
-            signal_dbm,
-            noise_dbm,
-            mcs: mcs.map(|[known, flags, index]| Mcs { known, flags, index }),
-            ampdu: ampdu.map(|(reference, flags, delimiter_crc)| AmpduStatus {
-                reference,
-                flags,
-                delimiter_crc,
-            }),
-            vht: vht.map(|(known, flags, bandwidth, users, rest)| Vht {
-                known,
-                flags,
-                bandwidth,
-                users,
-                rest,
-            }),
-            he: he.map(He),
+    let eht = of(any::<[u32; 3]>());
+    (fields, of(any::<[u8; 3]>()), ampdu, vht, of(any::<[u16; 6]>()), of(any::<[u32; 3]>()), eht)
+        .prop_map(|((tsft, flags, rate, channel, signal_dbm, noise_dbm), mcs, ampdu, vht, he, usig, eht)| {
+            RadiotapRepr {
+                tsft,
+                flags: flags.map(radiotap::Flags),
+                rate,
+                channel: channel.map(|(mhz, flags)| Channel { mhz, flags: ChannelFlags(flags) }),
+                signal_dbm,
+                noise_dbm,
+                mcs: mcs.map(|[known, flags, index]| Mcs { known, flags, index }),
+                ampdu: ampdu.map(|(reference, flags, delimiter_crc)| AmpduStatus {
+                    reference,
+                    flags,
+                    delimiter_crc,
+                }),
+                vht: vht.map(|(known, flags, bandwidth, users, rest)| Vht {
+                    known,
+                    flags,
+                    bandwidth,
+                    users,
+                    rest,
+                }),
+                he: he.map(He),
+                usig: usig.map(Usig),
+                eht: eht.map(|[known, data, user]| Eht { known, data, user }),
+            }
         })
         .boxed()
 }

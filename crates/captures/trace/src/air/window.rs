@@ -32,6 +32,8 @@ pub(super) struct Window {
     missing: BTreeMap<u16, Missing>,
     /// The highest that was acknowledged.
     top: u16,
+    /// The longest bitmap, if it is longer than [`LONGEST`].
+    longer: u16,
     /// Where the last BlockAck began.
     start: u16,
     /// Whether the receiver keeps partial state, and has no word any more of what it acknowledged before (802.11-2020 clause 10.25.6.4).
@@ -56,7 +58,7 @@ struct Missing {
     shown: bool,
 }
 
-/// The most numbers that a window has (802.11-2020 clause 10.25.6, 802.11ax).
+/// The most numbers that a window has, unless a BlockAck speaks of more (802.11-2020 clause 10.25.6, 802.11ax).
 const LONGEST: u16 = 256;
 /// The shortest hole that is kept, in nanoseconds: two PPDUs and what is between them. What is missing for longer than the longest does not keep
 /// others waiting any more: receivers wait for 100 to 200 ms (Linux `net/mac80211/rx.c`: HT_RX_REORDER_BUF_TIMEOUT).
@@ -93,8 +95,10 @@ impl Window {
     /// The receiver sent a BlockAck.
     pub(super) fn acknowledged(&mut self, at_ns: u64, number: u32, told: BlockAck) {
         let (highest, size) = (told.bitmap.span(), told.bitmap.size());
+        self.longer = self.longer.max(size);
+        let longest = self.longest();
         if self.before.is_none() {
-            self.before = Some(Bits::up_to((told.start + highest) % MODULO));
+            self.before = Some(Bits::up_to((told.start + highest) % MODULO, longest));
         }
         // What was noted of numbers far ahead is of their last use: it is forgotten. Numbers that a BlockAck reports, or that may be sent before
         // the next one, are nearer than that.
@@ -129,13 +133,18 @@ impl Window {
             let top = (told.start + highest - 1) % MODULO;
             // A top up to a window behind the old one is from an older report. One farther behind belongs to numbers that began anew.
             let behind = (self.top + MODULO - top) % MODULO;
-            self.top = if (1..=LONGEST).contains(&behind) { self.top } else { top };
+            self.top = if (1..=longest).contains(&behind) { self.top } else { top };
             let Self { heard, acknowledged, missing, top, .. } = self;
-            heard.without(acknowledged, (*top + MODULO - LONGEST) % MODULO, |sequence| {
+            heard.without(acknowledged, (*top + MODULO - longest) % MODULO, longest, |sequence| {
                 missing.entry(sequence).or_insert(Missing { from_ns: at_ns, number, shown: false });
             });
         }
         self.settle(at_ns, told);
+    }
+
+    /// The most numbers that the window has, as far as is known.
+    fn longest(&self) -> u16 {
+        self.longer.max(LONGEST)
     }
 
     /// A BlockAck shows that a number has arrived.
@@ -152,6 +161,7 @@ impl Window {
 
     /// Takes out of what is missing what has come, what has been given up, and what is too far behind.
     fn settle(&mut self, at_ns: u64, told: BlockAck) {
+        let longest = self.longest();
         let Self { missing, holes, top, forgets, passed: all, heard, .. } = self;
         missing.retain(|&sequence, missing| {
             let bit = (sequence + MODULO - told.start) % MODULO;
@@ -164,7 +174,7 @@ impl Window {
             }
             *all += u64::from(passed && !filled && heard.is_set(sequence));
             let behind = (*top + MODULO - sequence) % MODULO;
-            !filled && !passed && behind <= LONGEST
+            !filled && !passed && behind <= longest
         });
     }
 }
@@ -180,10 +190,10 @@ impl Default for Bits {
 }
 
 impl Bits {
-    /// The [`LONGEST`] numbers before one.
-    fn up_to(end: u16) -> Box<Self> {
+    /// So many numbers before one.
+    fn up_to(end: u16, longest: u16) -> Box<Self> {
         let mut bits = Box::<Self>::default();
-        (1..=LONGEST).for_each(|behind| _ = bits.set((end + MODULO - behind) % MODULO));
+        (1..=longest).for_each(|behind| _ = bits.set((end + MODULO - behind) % MODULO));
         bits
     }
 
@@ -199,16 +209,16 @@ impl Bits {
         self.0[(sequence % MODULO / 64) as usize] &= !(1 << (sequence % 64));
     }
 
-    /// Calls `each` for every number that is set here and not in `there`, of the [`LONGEST`] numbers from `from` on.
-    fn without(&self, there: &Self, from: u16, mut each: impl FnMut(u16)) {
+    /// Calls `each` for every number that is set here and not in `there`, of the `longest` numbers from `from` on.
+    fn without(&self, there: &Self, from: u16, longest: u16, mut each: impl FnMut(u16)) {
         let words = MODULO / 64;
-        for place in 0..=LONGEST / 64 {
+        for place in 0..=longest / 64 {
             let word = (from / 64 + place) % words;
             let mut bits = self.0[usize::from(word)] & !there.0[usize::from(word)];
             while bits != 0 {
                 let sequence = word * 64 + bits.trailing_zeros() as u16;
                 bits &= bits - 1;
-                if (sequence + MODULO - from) % MODULO < LONGEST {
+                if (sequence + MODULO - from) % MODULO < longest {
                     each(sequence);
                 }
             }

@@ -16,7 +16,7 @@ use airloom_observe::{BlockAck, Fate, FrameClass, FrameKind, JoiningFrame, Mpdu,
 use airloom_rate::{Code, Dsss, GuardInterval, Preamble, Rate, Width};
 use airloom_scenario::Scenario;
 use airloom_sim::{Handle, IndexVec};
-use airloom_wifi::frame_size::BLOCK_ACK_BYTES;
+use airloom_wifi::frame_size::BLOCK_ACK_BASE;
 use airloom_wire::ieee80211::{
     Acknowledged, BarPolicy, ControlRepr, DataRepr, Flags, Frame, ManagementRepr, SequenceControl, Subframe,
 };
@@ -39,7 +39,7 @@ pub(super) struct AirCapture {
     /// The PPDU whose MPDUs are being recorded, if it is heard.
     current: Option<Heard>,
     /// Where the BlockAck that is being recorded starts, and what it has acknowledged so far.
-    acknowledged: (u16, [u64; 4]),
+    acknowledged: (u16, [u64; 16]),
     ampdus: u32,
     /// The A-MSDU of the last MPDU, as long as packets of it are to come.
     amsdu: Option<Amsdu>,
@@ -115,7 +115,7 @@ impl AirCapture {
             named,
             way: None,
             current: None,
-            acknowledged: (0, [0; 4]),
+            acknowledged: (0, [0; 16]),
             ampdus: 0,
             amsdu: None,
         })
@@ -328,15 +328,15 @@ impl AirCapture {
         let [user] = ppdu.users;
         *parts += 1;
         if part == 0 {
-            self.acknowledged = (block_ack.start, [0; 4]);
+            self.acknowledged = (block_ack.start, [0; 16]);
         }
         let (start, words) = &mut self.acknowledged;
-        words[part % 4] = block_ack.bitmap;
-        let bitmap = match user.bytes {
-            BLOCK_ACK_BYTES => Acknowledged::Of64(block_ack.bitmap),
-            _ if part == 3 => Acknowledged::Of256(*words),
-            _ => return Ok(()),
-        };
+        let all = ((user.bytes - BLOCK_ACK_BASE) / 8) as usize;
+        words[part % all] = block_ack.bitmap;
+        if part + 1 != all {
+            return Ok(());
+        }
+        let Some(bitmap) = Acknowledged::of(&words[..all]) else { return Ok(()) };
         let start = *start;
         let control = ControlRepr::BlockAck {
             duration: duration(&ppdu),
@@ -467,6 +467,13 @@ fn rate(rate: Rate) -> RadiotapRepr {
             let (width, training) = (he.width.index() as u16, 1 + he.training.index() as u16);
             let he = radiotap::He::new(he.mcs, he.streams, width, guard as u16, training);
             RadiotapRepr { he: Some(he), ..plain }
+        }
+        Rate::Eht(eht) => {
+            let guard = eht.guard.index() - GuardInterval::Ns800.index();
+            let training = 1 + eht.training.index();
+            let usig = radiotap::Usig::new(eht.width.mhz() as u16);
+            let eht = radiotap::Eht::new(eht.mcs, eht.streams, guard as u32, training as u32);
+            RadiotapRepr { usig: Some(usig), eht: Some(eht), ..plain }
         }
     }
 }

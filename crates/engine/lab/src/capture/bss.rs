@@ -7,9 +7,10 @@ use airloom_sim::BitRate;
 use airloom_wifi::{Access, Category, Edca};
 use airloom_wire::MacAddr;
 use airloom_wire::ieee80211::{
-    AcParameters, Authentication, BssDescription, Capabilities, EdcaParameters, HeCapabilities, HeOperation,
-    HtCapabilities, HtOperation, ManagementBody, McsMap, Neighbour, Reassociation, SwitchAnnouncement,
-    TrafficMap, TransitionRequest, VhtCapabilities, VhtOperation,
+    AcParameters, Authentication, BssDescription, Capabilities, EdcaParameters, EhtCapabilities,
+    EhtOperation, HeCapabilities, HeOperation, HtCapabilities, HtOperation, ManagementBody, McsMap,
+    Neighbour, Reassociation, StreamsByMcs, SwitchAnnouncement, TrafficMap, TransitionRequest,
+    VhtCapabilities, VhtOperation,
 };
 use airloom_wire::radiotap::{Channel, ChannelFlags};
 use airloom_world::addresses::mac;
@@ -31,6 +32,11 @@ const ABOVE: u8 = 1;
 const BELOW: u8 = 3;
 const ANY_WIDTH: u8 = 4;
 
+/// The highest exponents of A-MPDU lengths that elements of 802.11n, 802.11ac and 802.11ax can say.
+const HT_EXPONENT: u32 = 3;
+const VHT_EXPONENT: u32 = 7;
+const HE_EXPONENT: u32 = 10;
+
 /// See the module.
 pub(super) struct Bss {
     band: Band,
@@ -51,6 +57,8 @@ pub(super) struct Bss {
     vht: Option<(VhtCapabilities, VhtOperation)>,
     /// The same of 802.11ax.
     he: Option<(HeCapabilities, HeOperation)>,
+    /// The same of 802.11be.
+    eht: Option<(EhtCapabilities, EhtOperation)>,
     /// Its access point answers requests for neighbor reports.
     neighbor_reports: bool,
     /// The time between beacons, in units of 1024 us.
@@ -92,6 +100,8 @@ impl Bss {
                 .then(|| (vht_capabilities(air.width, adapter), vht_operation(air.width, primary))),
             he: (format >= Some(Format::He))
                 .then(|| (he_capabilities(air, adapter), he_operation(band, air.width, primary))),
+            eht: (format >= Some(Format::Eht))
+                .then(|| (eht_capabilities(air, adapter), eht_operation(air.width, primary))),
             neighbor_reports: ap.rrm_neighbor_report,
             // Scenarios may ask for a little more than the field can hold.
             interval: (ap.beacon_interval.as_micros() / 1024).clamp(1, 65_535) as u16,
@@ -129,6 +139,9 @@ impl Bss {
         }
         if let Some((_, operation)) = &mut self.he {
             *operation = he_operation(self.band, self.width, self.primary);
+        }
+        if let Some((_, operation)) = &mut self.eht {
+            *operation = eht_operation(self.width, self.primary);
         }
     }
 
@@ -188,10 +201,11 @@ impl Bss {
         let flag = |on: bool, bit: u32| u32::from(on) << bit;
         let info = 0xf | flag(self.edca.is_some(), 5) | flag(self.ht.is_some(), 11);
         let info = info | flag(self.vht.is_some(), 12) | flag(self.he.is_some(), 14);
-        let phy = match (self.he, self.vht, self.ht, self.band) {
-            (Some(_), ..) => 14,
-            (_, Some(_), ..) => 9,
-            (_, _, Some(_), _) => 7,
+        let phy = match (self.eht, self.he, self.vht, self.ht, self.band) {
+            (Some(_), ..) => 16,
+            (_, Some(_), ..) => 14,
+            (_, _, Some(_), ..) => 9,
+            (_, _, _, Some(_), _) => 7,
             (.., Band::Ghz2) => 6,
             _ => 4,
         };
@@ -284,6 +298,8 @@ impl Bss {
             vht_operation: self.vht.map(|(_, operation)| operation),
             he_capabilities: self.he.map(|(capabilities, _)| capabilities),
             he_operation: self.he.map(|(_, operation)| operation),
+            eht_capabilities: self.eht.map(|(capabilities, _)| capabilities),
+            eht_operation: self.eht.map(|(_, operation)| operation),
         }
     }
 }
@@ -313,10 +329,11 @@ fn class_of_width(band: Band, primary: u8, width: Width) -> u8 {
             _ => 127 - u8::from(above),
         },
         (Band::Ghz5, Width::Mhz80) => 128,
-        (Band::Ghz5, Width::Mhz160) => 129,
+        (Band::Ghz5, Width::Mhz160 | Width::Mhz320) => 129,
         (Band::Ghz6, Width::Mhz40) => 132,
         (Band::Ghz6, Width::Mhz80) => 133,
         (Band::Ghz6, Width::Mhz160) => 134,
+        (Band::Ghz6, Width::Mhz320) => 137,
     }
 }
 
@@ -336,18 +353,26 @@ fn edca(told: Edca) -> EdcaParameters {
     EdcaParameters { qos_info: 0, categories }
 }
 
+/// The longest A-MPDU that an adapter says it receives: the n of 2^(13 + n) - 1 octets (802.11-2020 9.4.2.55.3).
+fn ampdu_exponent(adapter: &Adapter) -> u32 {
+    let of_format = adapter.standard.format().map_or(0, |format| format.largest_aggregate().1);
+    let octets = adapter.aggregation.ampdu_receive_bytes.unwrap_or(of_format);
+    (octets + 1).next_power_of_two().ilog2().saturating_sub(13)
+}
+
 /// What an access point advertises: the channel's width, its adapter's streams and short guard interval.
 fn ht(width: Width, adapter: &Adapter) -> HtCapabilities {
     let (wide, short_gi) = match width {
         Width::Mhz20 => (0, HtCapabilities::SHORT_GI_20),
-        Width::Mhz40 | Width::Mhz80 | Width::Mhz160 => {
+        Width::Mhz40 | Width::Mhz80 | Width::Mhz160 | Width::Mhz320 => {
             (HtCapabilities::WIDE, HtCapabilities::SHORT_GI_20 | HtCapabilities::SHORT_GI_40)
         }
     };
     let mut mcs_set = [0; 16];
     mcs_set[..usize::from(adapter.capabilities.streams)].fill(0xff);
     let info = wide | if adapter.capabilities.short_gi { short_gi } else { 0 };
-    HtCapabilities { info, mcs_set, ..HtCapabilities::default() }
+    let ampdu = ampdu_exponent(adapter).min(HT_EXPONENT) as u8;
+    HtCapabilities { info, ampdu, mcs_set, ..HtCapabilities::default() }
 }
 
 /// The same of 802.11ac: MCS 0 to 9 on each stream.
@@ -360,7 +385,7 @@ fn vht_capabilities(width: Width, adapter: &Adapter) -> VhtCapabilities {
         _ => VhtCapabilities::LONG_MPDU,
     };
     let info = mpdu
-        | VhtCapabilities::LONG_AMPDU
+        | ampdu_exponent(adapter).min(VHT_EXPONENT) << VhtCapabilities::AMPDU
         | flag(wide, VhtCapabilities::WIDE)
         | flag(adapter.capabilities.ldpc, VhtCapabilities::LDPC)
         | flag(adapter.capabilities.short_gi, VhtCapabilities::SHORT_GI_80)
@@ -380,7 +405,7 @@ fn vht_operation(width: Width, primary: u8) -> VhtOperation {
     let (code, centres) = match width {
         Width::Mhz20 | Width::Mhz40 => (0, [0, 0]),
         Width::Mhz80 => (1, [at(Width::Mhz80), 0]),
-        Width::Mhz160 => (1, [at(Width::Mhz80), at(Width::Mhz160)]),
+        Width::Mhz160 | Width::Mhz320 => (1, [at(Width::Mhz80), at(Width::Mhz160)]),
     };
     VhtOperation { width: code, centres, basic: McsMap::of(1, 0) }
 }
@@ -390,13 +415,17 @@ fn he_capabilities(air: &Air, adapter: &Adapter) -> HeCapabilities {
     let widths = match (air.band, air.width) {
         (Band::Ghz2, Width::Mhz20) => 0,
         (Band::Ghz2, _) => HeCapabilities::WIDTH_40,
-        (_, Width::Mhz160) => HeCapabilities::WIDTH_80 | HeCapabilities::WIDTH_160,
+        (_, Width::Mhz160 | Width::Mhz320) => HeCapabilities::WIDTH_80 | HeCapabilities::WIDTH_160,
         _ => HeCapabilities::WIDTH_80,
     };
     let (mut phy, map) = ([0; 11], McsMap::of(adapter.capabilities.streams, 2));
     (phy[0], phy[1]) = (widths, HeCapabilities::LDPC);
     let at_160 = (widths & HeCapabilities::WIDTH_160 != 0).then_some([map; 2]);
-    HeCapabilities { mac: [0; 6], phy, up_to_80: [map; 2], at_160 }
+    // What goes beyond the element of 802.11ac, or at 2.4 GHz that of 802.11n.
+    let below = if air.band == Band::Ghz2 { HT_EXPONENT } else { VHT_EXPONENT };
+    let beyond = ampdu_exponent(adapter).saturating_sub(below).min(3) as u8;
+    let mac = [0, 0, 0, beyond << HeCapabilities::AMPDU, 0, 0];
+    HeCapabilities { mac, phy, up_to_80: [map; 2], at_160 }
 }
 
 /// At 6 GHz around this channel (802.11ax-2021 9.4.2.249).
@@ -406,9 +435,34 @@ fn he_operation(band: Band, width: Width, primary: u8) -> HeOperation {
         Width::Mhz20 => [primary, 0, primary, 0],
         Width::Mhz40 => [primary, 1, at(Width::Mhz40), 0],
         Width::Mhz80 => [primary, 2, at(Width::Mhz80), 0],
-        Width::Mhz160 => [primary, 3, at(Width::Mhz80), at(Width::Mhz160)],
+        // Of 320 MHz members of 802.11ax have the half with the primary channel.
+        Width::Mhz160 | Width::Mhz320 => [primary, 3, at(Width::Mhz80), at(Width::Mhz160)],
     };
     HeOperation { colour: 1, basic: McsMap::of(1, 0), six_ghz: (band == Band::Ghz6).then_some(six_ghz) }
+}
+
+/// The same of 802.11be: MCS 0 to 13 on each stream.
+fn eht_capabilities(air: &Air, adapter: &Adapter) -> EhtCapabilities {
+    let map = StreamsByMcs::all(adapter.capabilities.streams);
+    let at = |width: Width| (air.width >= width).then_some(map);
+    let (mut phy, long) = ([0; 9], ampdu_exponent(adapter) > HE_EXPONENT);
+    phy[0] = if air.width == Width::Mhz320 { EhtCapabilities::WIDTH_320 } else { 0 };
+    let mpdu = if adapter.aggregation.mpdu_bytes == 11_454 { EhtCapabilities::LONG_MPDU } else { 0 };
+    EhtCapabilities {
+        mac: mpdu | if long { EhtCapabilities::LONG_AMPDU } else { 0 },
+        phy,
+        up_to_80: map,
+        at_160: at(Width::Mhz160),
+        at_320: at(Width::Mhz320),
+    }
+}
+
+/// At 6 GHz around this channel, where it is wider than 802.11ax can say (802.11be-2024 35.15.1).
+fn eht_operation(width: Width, primary: u8) -> EhtOperation {
+    let at = |width| centre(Band::Ghz6, primary, width);
+    let wide = width == Width::Mhz320;
+    // Every member receives and sends one stream with MCS 0 to 7.
+    EhtOperation { basic: [0x11, 0, 0, 0], channel: wide.then(|| [4, at(Width::Mhz160), at(Width::Mhz320)]) }
 }
 
 #[cfg(test)]
@@ -454,6 +508,34 @@ mod tests {
         }
     }
 
+    /// 2^(13 + n) - 1 octets, n of HT up to 3, of VHT up to 7, with what HE adds to that up to 10, and with EHT's bit 11.
+    #[test]
+    fn a_beacon_says_how_long_an_a_mpdu_may_be() {
+        let told = |receives: &str| {
+            let text = format!(
+                "title = \"A test\"\nair = {{ standard = \"802.11be\", band = \"5 GHz\", width = \"80 MHz\" }}\n\
+                 [[ap]]\nname = \"ap\"\nadapter = {{ profile = \"edca-be\"{receives} }}\n"
+            );
+            let scenario = load(&text, "bss.toml", &[], None).unwrap_or_else(|e| panic!("{e}"));
+            let told = Bss::new(&scenario, &scenario.ap[0]);
+            let (ht, vht) = (told.ht.expect("HT"), told.vht.expect("VHT").0);
+            let (he, eht) = (told.he.expect("HE").0, told.eht.expect("EHT").0);
+            let vht = vht.info >> VhtCapabilities::AMPDU & 7;
+            (
+                ht.ampdu & 3,
+                vht,
+                he.mac[3] >> HeCapabilities::AMPDU & 3,
+                eht.mac & EhtCapabilities::LONG_AMPDU != 0,
+            )
+        };
+        let with = |octets: u32| told(&format!(", ampdu_receive_bytes = \"{octets} B\""));
+        assert_eq!(told(""), (3, 7, 3, true));
+        assert_eq!(with(6_500_631), (3, 7, 3, false));
+        assert_eq!(with(1_048_575), (3, 7, 0, false));
+        assert_eq!(with(65_535), (3, 3, 0, false));
+        assert_eq!(with(8191), (0, 0, 0, false));
+    }
+
     /// Numbers as 802.11-2020 table E-4 and, at 6 GHz, 802.11ax-2021 27.3.23.2 have them: 58 is the middle of 52 to 64, 50 of 36 to
     /// 64, 39 of 33 to 45, 47 of 33 to 61.
     #[test]
@@ -481,6 +563,15 @@ mod tests {
             let he = bss.description(0).he_operation.and_then(|operation| operation.six_ghz);
             assert_eq!((he, bss.channel(Rate::ofdm(6).expect("a rate")).mhz), (Some(expected), 6135));
         }
+        // 320 MHz: 31 is the middle of 1 to 61, and 47 of the half with 37 (802.11be-2024 36.3.23.2). HE says that half.
+        let text = "title = \"A test\"\nair = { standard = \"802.11be\", band = \"6 GHz\", width = \"320 MHz\" }\n\
+                    [[ap]]\nname = \"ap\"\nadapter = \"edca-be\"\nchannel = 37\n";
+        let scenario = load(text, "bss.toml", &[], None).unwrap_or_else(|e| panic!("{e}"));
+        let bss = Bss::new(&scenario, &scenario.ap[0]);
+        let told = bss.description(0);
+        assert_eq!(told.he_operation.and_then(|operation| operation.six_ghz), Some([37, 3, 39, 47]));
+        assert_eq!(told.eht_operation.and_then(|operation| operation.channel), Some([4, 47, 31]));
+        assert_eq!(told.width_mhz(), 320);
         let secondary = |channel: u8| {
             let text = format!(
                 "title = \"A test\"\nair = {{ standard = \"802.11n\", band = \"5 GHz\", width = \"40 MHz\" }}\n\

@@ -20,8 +20,9 @@ use crate::bundle::Disk;
 use crate::summary::Captured;
 use air::AirCapture;
 use airloom_observe::{FlowSeen, NodeId, Observation, OctetsSeen, Probe, RoamEvent, counted_by_class};
-use airloom_scenario::{Role, Scenario};
+use airloom_scenario::{Format, Role, Scenario};
 use airloom_sim::{Handle, IndexVec, Time};
+use airloom_wire::RadiotapRepr;
 use host::HostCapture;
 use monitor::Monitors;
 use packets::Packets;
@@ -60,6 +61,15 @@ pub struct Capture {
     failed: Option<io::Error>,
 }
 
+/// Bytes that are kept of a frame on the air: where 802.11be is spoken more, by what its radiotap headers are longer.
+fn on_the_air(scenario: &Scenario, snap_length: u32) -> u32 {
+    let eht = scenario.ap.iter().any(|ap| scenario.air_of(ap).standard.format() >= Some(Format::Eht));
+    match snap_length {
+        0 => 0,
+        some => some + if eht { RadiotapRepr::EHT_ITEMS_LEN } else { 0 },
+    }
+}
+
 impl Capture {
     /// Opens `air.pcapng`, one capture for each monitor at a place and for each host, `sockets.parquet`, `segments.parquet` and
     /// `transmissions.parquet`.
@@ -68,8 +78,9 @@ impl Capture {
     /// If a file cannot be created.
     pub(crate) fn new(scenario: &Scenario, disk: &mut Disk, settings: &Settings) -> io::Result<Self> {
         let air = disk.create("air.pcapng")?;
-        let monitors = Monitors::new(scenario, disk, settings.snap_length)?;
-        let air = AirCapture::new(air, monitors, scenario, settings.snap_length)?;
+        let of_air = on_the_air(scenario, settings.snap_length);
+        let monitors = Monitors::new(scenario, disk, of_air)?;
+        let air = AirCapture::new(air, monitors, scenario, of_air)?;
         let sockets = SocketLog::new(disk.create("sockets.parquet")?, scenario)?;
         let segments = SegmentLog::new(disk.create("segments.parquet")?, scenario)?;
         let transmissions = transmissions::log(disk.create("transmissions.parquet")?, scenario)?;

@@ -82,6 +82,7 @@ fn what_lies_above_a_driver_is_as_its_kernel_has_it() {
         "dcf",
         "edca-ac",
         "edca-ax",
+        "edca-be",
         "iwlwifi",
         "mt76",
     ];
@@ -119,7 +120,7 @@ fn an_access_points_queue_is_as_its_adapters_kernel_has_it() {
             load(&text, "cell.toml", &overrides, None).unwrap_or_else(|e| panic!("{adapter}: {e}"));
         scenario.ap[0].queue.word()
     };
-    for today in ["ath10k", "ath11k", "dcf", "edca-ac", "edca-ax", "iwlwifi", "mt76"] {
+    for today in ["ath10k", "ath11k", "dcf", "edca-ac", "edca-ax", "edca-be", "iwlwifi", "mt76"] {
         assert_eq!(word(today), "mac80211", "{today}");
     }
     for of_its_time in ["ath9k", "ath9k-ap", "ath9k-openwrt", "ath9k-3.13", "broadcom"] {
@@ -142,7 +143,7 @@ fn minstrel_is_that_of_the_linux_around_it() {
         "the station's host decides, and the access point's driver"
     );
     assert_eq!(found(&[(host, "linux-3.13")]), [Linux3_13, Linux3_13]);
-    for today in ["ath10k", "dcf", "edca-ac", "edca-ax", "mt76"] {
+    for today in ["ath10k", "dcf", "edca-ac", "edca-ax", "edca-be", "mt76"] {
         assert_eq!(
             found(&[("ap.0.adapter", today), (host, "linux-3.13")]),
             [Linux3_13, Linux5_12],

@@ -309,6 +309,7 @@ fn every_value_of_a_profile_has_a_source() {
         "dcf",
         "edca-ac",
         "edca-ax",
+        "edca-be",
         "iwlwifi",
         "lucent-rg-1000",
         "mt76",

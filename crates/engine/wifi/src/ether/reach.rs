@@ -77,7 +77,8 @@ mod tests {
 
     const WIDE: ByWidth = [Sensed::Primary; Width::ALL.len()];
     /// What is sensed of a radio whose primary channel is the other half of ours.
-    const HALF: ByWidth = [Sensed::Nothing, Sensed::Primary, Sensed::Primary, Sensed::Primary];
+    const HALF: ByWidth =
+        [Sensed::Nothing, Sensed::Primary, Sensed::Primary, Sensed::Primary, Sensed::Primary];
 
     proptest! {
         /// Against a table of all media and radios, in whatever order hearing begins and ceases.

@@ -1,15 +1,15 @@
 //! What connection managers take a network to carry, from its signal.
 
 use super::Heard;
-use airloom_rate::{Code, GuardInterval, He, Ht, Padding, Rate, Vht, Width};
+use airloom_rate::{Code, Eht, GuardInterval, He, Ht, Padding, Rate, Vht, Width};
 
 /// The noise that wpa_supplicant takes there to be in 20 MHz where its driver names none, in dBm: at 2.4 GHz, and above
 /// (`DEFAULT_NOISE_FLOOR_2GHZ`, `_5GHZ`, `_6GHZ`).
 const NOISE_DBM: [i32; 2] = [-89, -92];
 
 /// The least ratio in dB for each scheme of one stream in 20 MHz; 3 dB more for each doubling of the width (wpa_supplicant 2.11
-/// `vht20_table`, `he20_table` and those of wider channels).
-const LEAST_SNR_DB: [i32; 12] = [2, 5, 9, 11, 15, 18, 20, 25, 29, 31, 34, 36];
+/// `vht20_table`, `he20_table` and those of wider channels, whose last two are of EHT).
+const LEAST_SNR_DB: [i32; 14] = [2, 5, 9, 11, 15, 18, 20, 25, 29, 31, 34, 36, 39, 42];
 /// Below each ratio in dB the highest rate below HT, in Mbit/s (`wpas_get_est_tpt`).
 const BELOW_HT: [(i32, u32); 20] = [
     (1, 1),
@@ -69,6 +69,7 @@ pub(super) fn throughput_kbps(of: &Heard) -> u32 {
     let widths = Width::ALL.into_iter().filter(|&width| width <= of.highest.width());
     // A newer format counts as faster, whatever it carries.
     let newer = match of.highest {
+        Rate::Eht(_) => 3,
         Rate::He(_) => 2,
         Rate::Vht(_) => 1,
         _ => 0,
@@ -100,12 +101,13 @@ fn interpolated_kbps(format: Rate, snr: i32, width: Width) -> Option<u32> {
     Some((below.1 + (snr - below.0) * (above.1 - below.1) / (above.0 - below.0)) as u32)
 }
 
-/// The rate that iwd expects of a network, in bit/s (3.10 `band_estimate_he_rx_rate` and those of earlier formats): the highest at which
-/// anything gets through, in the widest channel in which anything does.
+/// The rate that iwd expects of a network, in bit/s (3.10 `band_estimate_he_rx_rate` and those of earlier formats; it takes EHT for HE):
+/// the highest at which anything gets through, in the widest channel in which anything does.
 pub(super) fn data_rate_bps(of: &Heard) -> u64 {
     let streams = of.highest.streams() as u8;
     let short = of.highest.guard_interval() == Some(GuardInterval::Ns400);
-    let widths = Width::ALL.into_iter().rev().filter(|&width| width <= of.highest.width());
+    let widest = of.highest.width().min(Width::Mhz160);
+    let widths = Width::ALL.into_iter().rev().filter(|&width| width <= widest);
     let mut rates = widths.filter_map(|width| {
         let gets_through = |mcs: &usize| of.dbm >= LEAST_DBM[*mcs] + 3 * width.index() as i32;
         let all = (0..LEAST_DBM.len()).rev().filter(gets_through);
@@ -135,6 +137,10 @@ fn scheme(like: Rate, mcs: u8, streams: u8, width: Width) -> Option<Rate> {
             let (training, padding) = (He::training_for(guard), Padding::Us16);
             let rate = He { mcs, streams, width, guard, training, padding };
             rate.exists().then_some(Rate::He(rate))
+        }
+        Rate::Eht(eht) => {
+            let rate = Eht { mcs, streams, width, guard, training: He::training_for(guard), ..eht };
+            rate.exists().then_some(Rate::Eht(rate))
         }
         _ => None,
     }

@@ -52,6 +52,7 @@ pub(crate) const AGGREGATION: Aggregation = Aggregation {
     mpdu_bytes: 11_454,
     ampdu_mpdus: 32,
     ampdu_bytes: 65_535,
+    ampdu_receive_bytes: None,
     ampdu_duration: Duration::from_millis(4),
     ampdu_spacing: Duration::from_micros(8),
 };

@@ -4,14 +4,16 @@ use super::{Check, Judgement, Of};
 use crate::command::command;
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::{Band, Generation, Snapshot, band_of};
-use airloom_rate::{Code, GuardInterval, He, Ht, Padding, Rate, Training, Vht, Width, sensitivity};
+use airloom_rate::{
+    Code, Eht, GuardInterval, He, Ht, Padding, Punctured, Rate, Training, Vht, Width, sensitivity,
+};
 
 /// Frames that go far slower than the signal allows.
 pub(super) const CHECK: Check = Check {
     code: "D104",
     name: "rates far below the signal",
     finds: "the fastest rate of a second with data is less than half of what one stream can have with 10 dB to spare.",
-    source: "802.11-2020 table 21-25, 802.11ax-2021 table 27-51: minimum sensitivities",
+    source: "802.11-2020 table 21-25, 802.11ax-2021 table 27-51, 802.11be-2024 table 36-78: minimum sensitivities",
     of: Of::Peer,
     judge,
 };
@@ -92,16 +94,26 @@ fn possible(generation: Generation, width_mhz: u32, signal_dbm: f64) -> Option<(
         Generation::Legacy => return None,
         Generation::Ht => 7,
         Generation::Vht => 8,
-        Generation::He | Generation::Eht => 11,
+        Generation::He => 11,
+        Generation::Eht => 13,
     };
     let mcs = (0..=highest).rev().find(|&mcs| sensitivity(mcs, width) <= signal_dbm)?;
     let guard = GuardInterval::Ns800;
     let rate = match generation {
         Generation::Ht | Generation::Legacy => Rate::Ht(Ht { mcs, width: width.min(Width::Mhz40), guard }),
         Generation::Vht => Rate::Vht(Vht { mcs, streams: 1, width, guard, code: Code::Convolutional }),
-        Generation::He | Generation::Eht => {
+        Generation::He => {
             Rate::He(He { mcs, streams: 1, width, guard, training: Training::X2, padding: Padding::Us16 })
         }
+        Generation::Eht => Rate::Eht(Eht {
+            mcs,
+            streams: 1,
+            width,
+            guard,
+            training: Training::X2,
+            padding: Padding::Us16,
+            punctured: Punctured::None,
+        }),
     };
     Some((mcs, rate.bit_rate().as_bps() as f64 / 1e6))
 }
@@ -114,7 +126,8 @@ pub(super) fn fastest(band: &Band, width_mhz: u32) -> Option<f64> {
         Generation::Legacy => return None,
         Generation::Ht => Ht::rates(streams.min(4), width.min(Width::Mhz40), GuardInterval::Ns400),
         Generation::Vht => Vht::rates(streams, width, GuardInterval::Ns400, Code::Convolutional),
-        Generation::He | Generation::Eht => He::rates(streams, width, GuardInterval::Ns800, Padding::Us16),
+        Generation::He => He::rates(streams, width, GuardInterval::Ns800, Padding::Us16),
+        Generation::Eht => Eht::rates(streams, width, GuardInterval::Ns800, Padding::Us16),
     };
     rates.iter().map(|rate| rate.bit_rate().as_bps()).max().map(|bps| bps as f64 / 1e6)
 }
@@ -122,6 +135,7 @@ pub(super) fn fastest(band: &Band, width_mhz: u32) -> Option<f64> {
 /// A width of a channel.
 const fn width_of(mhz: u32) -> Width {
     match mhz {
+        320.. => Width::Mhz320,
         160.. => Width::Mhz160,
         80.. => Width::Mhz80,
         40.. => Width::Mhz40,
@@ -141,6 +155,7 @@ mod tests {
         assert_eq!(rate(Generation::Ht, 20, -60.0), Some((7, 65.0)));
         assert_eq!(rate(Generation::Vht, 80, -60.0), Some((5, 234.0)));
         assert_eq!(rate(Generation::He, 80, -45.0), Some((11, 600.0)));
+        assert_eq!(rate(Generation::Eht, 320, -30.0), Some((13, 2882.0)));
         assert_eq!(rate(Generation::Ht, 20, -90.0), None);
         assert_eq!(rate(Generation::Legacy, 20, -40.0), None);
     }

@@ -414,6 +414,7 @@ fn a_radios_fastest_rate_has_its_short_guard_interval() {
     assert_eq!(machine("5", 5180, 80, Generation::Vht, 2), "up to 866.7 Mbit/s on the air");
     assert_eq!(machine("2.4", 2437, 20, Generation::Ht, 2), "up to 144.4 Mbit/s on the air");
     assert_eq!(machine("5", 5180, 80, Generation::He, 2), "up to 1201.0 Mbit/s on the air");
+    assert_eq!(machine("5", 5180, 80, Generation::Eht, 2), "up to 1441.2 Mbit/s on the air");
 }
 
 #[test]

@@ -357,7 +357,9 @@ fn air(rate: Rate) -> u64 {
     match rate {
         Rate::Dsss(_) | Rate::Ofdm(_) => rate.airtime(PACKET).as_nanos(),
         Rate::Ht(_) => rate.symbols(PACKET).as_nanos(),
-        Rate::Vht(_) | Rate::He(_) => rate.symbols(AMPDU * PACKET).as_nanos() / u64::from(AMPDU),
+        Rate::Vht(_) | Rate::He(_) | Rate::Eht(_) => {
+            rate.symbols(AMPDU * PACKET).as_nanos() / u64::from(AMPDU)
+        }
     }
 }
 

@@ -32,7 +32,7 @@ fn named(rate: Rate) -> (String, i64) {
             let place = [10, 20, 55, 110].iter().position(|&of| of == rate.bit_rate().as_bps() / 100_000);
             (format!("c{}", rate.bit_rate().as_bps() / 100_000), [-3, -1, 1, 3][place.expect("a speed")])
         }
-        Rate::He(_) => unreachable!("Linux has none"),
+        Rate::He(_) | Rate::Eht(_) => unreachable!("Linux has none"),
     }
 }
 

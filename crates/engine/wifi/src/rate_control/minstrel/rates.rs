@@ -236,7 +236,7 @@ fn air(rate: Rate) -> u64 {
         Rate::Dsss(_) => 10_000 + rate.airtime(0).as_nanos() + bits * 10 / speed * 1000,
         // SIFS with the signal extension, preamble, SIGNAL.
         Rate::Ofdm(_) => 36_000 + (16 + bits * 10 + 6) / (4 * speed) * 4000,
-        Rate::Ht(_) | Rate::Vht(_) | Rate::He(_) => {
+        Rate::Ht(_) | Rate::Vht(_) | Rate::He(_) | Rate::Eht(_) => {
             let symbols = rate.symbols(AMPDU * PACKET).as_nanos();
             (symbols + if short { 800 } else { 0 }) / u64::from(AMPDU)
         }
