@@ -6,7 +6,9 @@ use super::element::{self, HtCapabilities, HtOperation, Tim};
 use super::header::{Flags, FrameControl, FrameType, SequenceControl};
 use super::switch::SwitchAnnouncement;
 use super::transition::TransitionRequest;
-use super::wide_elements::{EXTENSION, HeCapabilities, HeOperation, VhtCapabilities, VhtOperation};
+use super::wide_elements::{
+    EXTENSION, HeCapabilities, HeOperation, SixGhzCapabilities, VhtCapabilities, VhtOperation,
+};
 use crate::bytes::Cursor;
 use crate::{Error, MacAddr};
 use std::ops::BitOr;
@@ -118,6 +120,8 @@ pub struct BssDescription<'a> {
     pub he_capabilities: Option<HeCapabilities>,
     /// HE Operation.
     pub he_operation: Option<HeOperation>,
+    /// HE 6 GHz Band Capabilities.
+    pub six_ghz: Option<SixGhzCapabilities>,
     /// EHT Capabilities.
     pub eht_capabilities: Option<EhtCapabilities>,
     /// EHT Operation.
@@ -580,6 +584,9 @@ impl<'a> BssDescription<'a> {
         if let Some(operation) = &self.he_operation {
             operation.emit(out)?;
         }
+        if let Some(capabilities) = self.six_ghz {
+            capabilities.emit(out)?;
+        }
         if let Some(operation) = &self.eht_operation {
             operation.emit(out)?;
         }
@@ -629,6 +636,7 @@ impl<'a> BssDescription<'a> {
                 EXTENSION => match body.u8() {
                     Ok(HeCapabilities::ID) => self.he_capabilities = HeCapabilities::parse(body).ok(),
                     Ok(HeOperation::ID) => self.he_operation = HeOperation::parse(body).ok(),
+                    Ok(SixGhzCapabilities::ID) => self.six_ghz = SixGhzCapabilities::parse(body).ok(),
                     Ok(EhtOperation::ID) => self.eht_operation = EhtOperation::parse(body).ok(),
                     Ok(EhtCapabilities::ID) => {
                         let at_160 = self.he_capabilities.is_some_and(|he| he.at_160.is_some());

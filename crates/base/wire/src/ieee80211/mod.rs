@@ -36,7 +36,9 @@ pub use management::{
 pub use rsn::{Rsn, Security};
 pub use switch::SwitchAnnouncement;
 pub use transition::{Neighbour, TransitionRequest};
-pub use wide_elements::{HeCapabilities, HeOperation, McsMap, VhtCapabilities, VhtOperation};
+pub use wide_elements::{
+    HeCapabilities, HeOperation, McsMap, SixGhzCapabilities, VhtCapabilities, VhtOperation,
+};
 
 use crate::Error;
 use crate::bytes::Cursor;

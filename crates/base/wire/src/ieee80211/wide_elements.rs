@@ -183,3 +183,26 @@ impl HeOperation {
         Ok(Self { colour, basic, six_ghz })
     }
 }
+
+/// The HE 6 GHz Band Capabilities element: what elements of 802.11n and 802.11ac say in other bands (802.11ax-2021 clause 9.4.2.263).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SixGhzCapabilities(pub u16);
+
+impl SixGhzCapabilities {
+    /// The place of n, for A-MPDUs of up to 2^(13 + n) - 1 octets.
+    pub const AMPDU: u32 = 3;
+    /// MPDUs of up to 7,991 octets.
+    pub const MIDDLE_MPDU: u16 = 1 << 6;
+    /// MPDUs of up to 11,454 octets.
+    pub const LONG_MPDU: u16 = 2 << 6;
+
+    pub(super) const ID: u8 = 59;
+
+    pub(super) fn emit(self, out: &mut Vec<u8>) -> Result<(), Error> {
+        emit(EXTENSION, [&[Self::ID], &self.0.to_le_bytes()], out)
+    }
+
+    pub(super) fn parse(mut body: Cursor<'_>) -> Result<Self, Error> {
+        body.le16().map(Self)
+    }
+}

@@ -4,8 +4,8 @@ use airloom_wire::ieee80211::{
     AcParameters, AckPolicy, Acknowledged, AddBaParameters, Addressing, Authentication, BarPolicy,
     BssDescription, Capabilities, ControlRepr, DataRepr, EdcaParameters, EhtCapabilities, EhtOperation,
     Flags, HeCapabilities, HeOperation, HtCapabilities, HtOperation, ManagementBody, ManagementRepr, McsMap,
-    Neighbour, Qos, Reassociation, SequenceControl, StreamsByMcs, SwitchAnnouncement, Tim, TransitionRequest,
-    VhtCapabilities, VhtOperation,
+    Neighbour, Qos, Reassociation, SequenceControl, SixGhzCapabilities, StreamsByMcs, SwitchAnnouncement,
+    Tim, TransitionRequest, VhtCapabilities, VhtOperation,
 };
 use airloom_wire::radiotap::{self, AmpduStatus, Channel, ChannelFlags, Eht, He, Mcs, Usig, Vht};
 use airloom_wire::{
@@ -158,8 +158,8 @@ fn wide() -> BoxedStrategy<BssDescription<'static>> {
         });
     let edca = (any::<u8>(), prop::array::uniform4(category))
         .prop_map(|(qos_info, categories)| EdcaParameters { qos_info, categories });
-    (of(edca), of(vht), of(vht_operation), of(he), of(he_operation), of(eht()))
-        .prop_map(|(edca, vht_capabilities, vht_operation, he_capabilities, he_operation, eht)| {
+    (of(edca), of(vht), of(vht_operation), of(he), of(he_operation), of(any::<u16>()), of(eht()))
+        .prop_map(|(edca, vht_capabilities, vht_operation, he_capabilities, he_operation, six_ghz, eht)| {
             let at_160 = |he: HeCapabilities| he.at_160.is_some();
             let eht_capabilities = eht.map(|(capabilities, map, _)| EhtCapabilities {
                 at_160: he_capabilities.is_some_and(at_160).then_some(map),
@@ -172,6 +172,7 @@ fn wide() -> BoxedStrategy<BssDescription<'static>> {
                 vht_operation,
                 he_capabilities,
                 he_operation,
+                six_ghz: six_ghz.map(SixGhzCapabilities),
                 eht_capabilities,
                 eht_operation,
                 ..BssDescription::default()

@@ -9,8 +9,8 @@ use airloom_wire::MacAddr;
 use airloom_wire::ieee80211::{
     AcParameters, Authentication, BssDescription, Capabilities, EdcaParameters, EhtCapabilities,
     EhtOperation, HeCapabilities, HeOperation, HtCapabilities, HtOperation, ManagementBody, McsMap,
-    Neighbour, Reassociation, StreamsByMcs, SwitchAnnouncement, TrafficMap, TransitionRequest,
-    VhtCapabilities, VhtOperation,
+    Neighbour, Reassociation, SixGhzCapabilities, StreamsByMcs, SwitchAnnouncement, TrafficMap,
+    TransitionRequest, VhtCapabilities, VhtOperation,
 };
 use airloom_wire::radiotap::{Channel, ChannelFlags};
 use airloom_world::addresses::mac;
@@ -57,7 +57,9 @@ pub(super) struct Bss {
     vht: Option<(VhtCapabilities, VhtOperation)>,
     /// The same of 802.11ax.
     he: Option<(HeCapabilities, HeOperation)>,
-    /// The same of 802.11be.
+    /// At 6 GHz, what elements of 802.11n and 802.11ac say elsewhere.
+    six_ghz: Option<SixGhzCapabilities>,
+    /// Its access point's capabilities of 802.11be.
     eht: Option<(EhtCapabilities, EhtOperation)>,
     /// Its access point answers requests for neighbor reports.
     neighbor_reports: bool,
@@ -100,6 +102,7 @@ impl Bss {
                 .then(|| (vht_capabilities(air.width, adapter), vht_operation(air.width, primary))),
             he: (format >= Some(Format::He))
                 .then(|| (he_capabilities(air, adapter), he_operation(band, air.width, primary))),
+            six_ghz: (format >= Some(Format::He) && band == Band::Ghz6).then(|| six_ghz(adapter)),
             eht: (format >= Some(Format::Eht))
                 .then(|| (eht_capabilities(air, adapter), eht_operation(air.width, primary))),
             neighbor_reports: ap.rrm_neighbor_report,
@@ -298,6 +301,7 @@ impl Bss {
             vht_operation: self.vht.map(|(_, operation)| operation),
             he_capabilities: self.he.map(|(capabilities, _)| capabilities),
             he_operation: self.he.map(|(_, operation)| operation),
+            six_ghz: self.six_ghz,
             eht_capabilities: self.eht.map(|(capabilities, _)| capabilities),
             eht_operation: self.eht.map(|(_, operation)| operation),
         }
@@ -426,6 +430,16 @@ fn he_capabilities(air: &Air, adapter: &Adapter) -> HeCapabilities {
     let beyond = ampdu_exponent(adapter).saturating_sub(below).min(3) as u8;
     let mac = [0, 0, 0, beyond << HeCapabilities::AMPDU, 0, 0];
     HeCapabilities { mac, phy, up_to_80: [map; 2], at_160 }
+}
+
+/// What it receives at 6 GHz.
+fn six_ghz(adapter: &Adapter) -> SixGhzCapabilities {
+    let mpdu = match adapter.aggregation.mpdu_bytes {
+        0..=3895 => 0,
+        3896..=7991 => SixGhzCapabilities::MIDDLE_MPDU,
+        _ => SixGhzCapabilities::LONG_MPDU,
+    };
+    SixGhzCapabilities(mpdu | (ampdu_exponent(adapter).min(VHT_EXPONENT) << SixGhzCapabilities::AMPDU) as u16)
 }
 
 /// At 6 GHz around this channel (802.11ax-2021 9.4.2.249).
@@ -572,6 +586,8 @@ mod tests {
         assert_eq!(told.he_operation.and_then(|operation| operation.six_ghz), Some([37, 3, 39, 47]));
         assert_eq!(told.eht_operation.and_then(|operation| operation.channel), Some([4, 47, 31]));
         assert_eq!(told.width_mhz(), 320);
+        // 802.11ax-2021 9.4.2.263: n of 7 at bit 3, MPDUs of 11,454 octets at bit 6.
+        assert_eq!(told.six_ghz, Some(SixGhzCapabilities(7 << 3 | 2 << 6)));
         let secondary = |channel: u8| {
             let text = format!(
                 "title = \"A test\"\nair = {{ standard = \"802.11n\", band = \"5 GHz\", width = \"40 MHz\" }}\n\
