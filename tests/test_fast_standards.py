@@ -1,4 +1,4 @@
-"""802.11ac and 802.11ax: captures as tshark reads them, and a saturated flow at the ceiling of its exchanges."""
+"""802.11ac and later: captures as tshark reads them, and a saturated flow at the ceiling of its exchanges."""
 
 from __future__ import annotations
 
@@ -57,8 +57,11 @@ class Cell:
             "station.0.rate": f"MCS {self.mcs}",
             "station.0.snr": "60 dB",
             "flow.0": flow,
+            # A FIFO of 1,000 packets, Ethernet's, has no room for an A-MPDU of 1,024.
+            "server.0.link.queue": {"discipline": "fifo", "limit": "4000 packets"},
         }
-        return airloom.run(EXAMPLE, set=changes | {"duration": more.pop("duration")}, **more)
+        settings = {key: more.pop(key) for key in list(more) if key == "duration" or "." in key}
+        return airloom.run(EXAMPLE, set=changes | settings, **more)
 
 
 CELLS = (
@@ -118,6 +121,8 @@ CEILINGS = (
     *CELLS,
     Cell("802.11ax", "5 GHz", 80, 11, 0.8, 256, "11", "1201", "5180"),
     Cell("802.11ax", "5 GHz", 160, 11, 0.8, 64, "11", "2402", "5180"),
+    Cell("802.11be", "5 GHz", 80, 13, 0.8, 256, "", "", "5180"),
+    Cell("802.11be", "6 GHz", 320, 13, 0.8, 1024, "", "", "5975"),
 )
 
 
@@ -133,6 +138,29 @@ def test_a_saturated_flow_reaches_what_its_exchanges_allow(cell: Cell) -> None:
     allowed = json.loads(_engine.airtime(json.dumps(ask | {"mpdu": 1538, "count": cell.mpdus, "rts": False})))
     has = cell.run(duration="2 s").flow("up").goodput_mbps
     assert has == pytest.approx(allowed["goodput_mbps"] * UDP, rel=0.03)
+
+
+def test_a_capture_of_802_11be_is_read_and_is_sound(tmp_path: Path) -> None:
+    """Its tshark may know no EHT: what that reads has nothing malformed, and a diagnosis reads rates and BlockAcks."""
+    cell = CEILINGS[-1]
+    run = cell.run(duration="150 ms", out=tmp_path / "run", capture=CaptureSettings(0))
+    assert [
+        packet for packet in tshark(run.path / "air.pcapng", ("_ws.malformed", "wlan.fcs.status")) if wrong(packet)
+    ] == []
+    found = airloom.diagnose(run.path / "air.pcapng")
+    (station,) = found["facts"]["stations"]
+    assert station["sends"]["mbps"] == pytest.approx(5764.7, abs=0.1)
+    assert station["sends"]["in_ppdu"] > 900
+    assert found["findings"] == []
+
+
+@pytest.mark.parametrize(("received", "mpdus"), [(8191, 5), (65_535, 42)])
+def test_nobody_sends_a_longer_aggregate_than_the_other_receives(received: int, mpdus: int) -> None:
+    cell = CEILINGS[-1]
+    ran = cell.run(duration="50 ms", **{"ap.0.adapter.ampdu_receive_bytes": f"{received} B"})
+    (sizes,) = (node.get("mpdus_per_ampdu") for node in ran.summary["nodes"] if node["name"] == "laptop")
+    assert sizes is not None
+    assert mpdus - 1 < sizes <= mpdus
 
 
 @pytest.mark.parametrize(

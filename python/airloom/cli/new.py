@@ -16,7 +16,7 @@ from airloom.support.atomic import whole
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-Template = Literal["near-and-far", "upload-scans", "latency", "crowd", "calls", "wifi6", "sweep", "office"]
+Template = Literal["near-and-far", "upload-scans", "latency", "crowd", "calls", "wifi6", "wifi7", "sweep", "office"]
 
 FILES: dict[Template, tuple[str, ...]] = {
     "near-and-far": ("near-and-far.toml",),
@@ -25,6 +25,7 @@ FILES: dict[Template, tuple[str, ...]] = {
     "crowd": ("crowd.toml",),
     "calls": ("calls.toml",),
     "wifi6": ("wifi6.toml",),
+    "wifi7": ("wifi7.toml",),
     "sweep": ("buffer.toml", "download.toml"),
     "office": ("office.toml", "office-calls.toml"),
 }
@@ -42,9 +43,9 @@ def new(
 
     The templates are: near-and-far, a download to two stations, of which one pays for the distance of the other;
     upload-scans, an upload that stalls while the laptop scans; latency, a ping beside a download; crowd, twenty
-    stations at once; calls, three calls beside two downloads over 802.11ax; wifi6, an upload over 802.11ax; sweep, a
-    grid of runs, with the scenario that it varies; office, a grid of calls beside uploads over 802.11ax, with two queue
-    disciplines and two congestion controls.
+    stations at once; calls, three calls beside two downloads over 802.11ax; wifi6, an upload over 802.11ax; wifi7,
+    an upload over 802.11be; sweep, a grid of runs, with the scenario that it varies; office, a grid of calls beside
+    uploads over 802.11ax, with two queue disciplines and two congestion controls.
 
     Examples:
         airloom new

@@ -128,11 +128,11 @@ pub(super) fn reachable(used: &Speed, snr: f64) -> Option<f64> {
         }
         (phy, Some(index)) => {
             // Bits in a symbol by MCS, which is all that differs.
-            const BITS: [f64; 12] =
-                [0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 4.5, 5.0, 6.0, 20.0 / 3.0, 7.5, 25.0 / 3.0];
+            const BITS: [f64; 14] =
+                [0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 4.5, 5.0, 6.0, 20.0 / 3.0, 7.5, 25.0 / 3.0, 9.0, 10.0];
             let highest = highest_index(phy, used.streams, snr)?;
             debug_assert!(needed_by_index(highest) <= snr);
-            Some(used.mbps * BITS[usize::from(highest)] / BITS[usize::from(index).min(11)])
+            Some(used.mbps * BITS[usize::from(highest)] / BITS[usize::from(index).min(BITS.len() - 1)])
         }
         (_, None) => None,
     }

@@ -310,9 +310,12 @@ fn every_value_of_a_profile_has_a_source() {
         "edca-ac",
         "edca-ax",
         "edca-be",
+        "iwlmld",
         "iwlwifi",
         "lucent-rg-1000",
         "mt76",
+        "mt7925",
+        "mt7996",
         "ns-2-80211b",
     ];
     assert_eq!(names(ProfileKind::Adapter), adapters);
