@@ -118,3 +118,41 @@ def test_a_cubic_is_slowest_in_the_middle(climb: list[float], even: float, slowe
 def test_a_short_climb_has_no_shape() -> None:
     assert scan.shape([300, 310, 320, 330]) is None
     assert scan.climbs(Series("f", "cwnd", "packets", [0.0, 1.0, 2.0, 3.0], [5.0, 6.0, 4.0, 5.0])) == [[5, 6], [4, 5]]
+
+
+@pytest.mark.parametrize(
+    ("smallest", "holds"),
+    [([340.0, 320.0], True), ([340.0, 290.0], False)],
+    ids=["as low as between scans", "far lower"],
+)
+def test_a_window_holds_where_a_scan_takes_it_no_lower_than_others_do(smallest: list[float], holds: bool) -> None:
+    """From 500 to 320 is 36 %, and what this window does without a scan."""
+    assert scan.window_holds(smallest, scan.CUBIC_BETWEEN[0]) is holds
+
+
+class Stub:
+    """A run of one flow that sends this much in normal seconds and in scans."""
+
+    def __init__(self, in_scans: float) -> None:
+        """With 100 Mbit/s in normal seconds."""
+        self.flow = {"retransmissions": 0}
+        self.in_scans = in_scans
+
+    def tcp(self, metric: str) -> str:
+        """Which series is meant."""
+        return metric
+
+    def normal(self, metric: str) -> Series:
+        """A series of the normal seconds."""
+        return Series("flow", metric, "", [0.0], [100.0])
+
+    def degraded(self, metric: str) -> Series:
+        """A series of the seconds of scans."""
+        return Series("flow", metric, "", [0.0], [self.in_scans])
+
+
+@pytest.mark.parametrize(("newreno", "alike"), [(35.0, True), (20.0, False)])
+def test_congestion_controls_that_differ_in_scans_make_a_difference(newreno: float, alike: bool) -> None:
+    runs = [Stub(70.0), Stub(70.0), Stub(30.0), Stub(newreno)]
+    tsq, tsq_newreno, no_tsq, no_tsq_newreno = runs
+    assert scan.congestion_control(tsq, tsq_newreno, no_tsq, no_tsq_newreno).value is alike
