@@ -427,7 +427,7 @@ def sharp_drops(cubic: RunView, newreno: RunView) -> Ours:
 
 
 def drop_shape(view: RunView, lower: float) -> tuple[bool, str]:
-    """Whether every scan of one download has that shape, and how they differ; its window goes down to `lower` anyway."""
+    """Whether every scan of a download has that shape, and how they differ; its window goes down to `lower` anyway."""
     series = view.tcp("goodput")
     bar = SHARP_DROP * view.normal(series).mean()
     dropped = [series.between(start, end).min() < bar for start, end in view.periods.spans]
