@@ -66,9 +66,10 @@ def test_fifo_exceeds_the_others_by_a_factor_where_that_is_said() -> None:
 
 
 def test_disciplines_are_alike_within_a_share_or_what_can_be_seen() -> None:
-    assert anomaly.alike([50, 55, 46])
-    assert not anomaly.alike([50, 50, 70])
+    assert anomaly.alike([50, 55, 48])
+    assert not anomaly.alike([50, 56, 44]), "two of them differ by 27 %, though each is near the mean"
     assert anomaly.alike([0.5, 2.0, 1.0]), "no figure shows that"
+    assert not anomaly.alike([0.5, 2.5, 1.5])
     assert not anomaly.alike([1.0, 7.0, 1.0])
 
 
@@ -92,8 +93,10 @@ def test_a_rate_is_constant_while_a_throughput_fluctuates() -> None:
     assert not anomaly.almost_constant(goodput)
     assert anomaly.fluctuates(goodput, rate)
     assert not anomaly.fluctuates(goodput, goodput), "the rate does as much"
-    assert anomaly.fluctuates([50.0, 60.0, 70.0] * 20, rate)
-    assert not anomaly.fluctuates([54.0, 60.0, 66.0] * 20, rate), "not largely"
+    assert anomaly.fluctuates([40.0, 60.0, 80.0] * 20, rate)
+    almost = [46.0, 60.0, 74.0] * 20
+    assert anomaly.almost_constant(almost)
+    assert not anomaly.fluctuates(almost, rate), "no series is both"
     assert anomaly.almost_constant([6.0, 10.5, 15.0] * 20), "no figure to 300 shows that"
     assert not anomaly.almost_constant([20.0, 40.0, 60.0] * 20)
 
@@ -124,29 +127,71 @@ def test_seconds_vary_around_their_mean_and_each_is_ahead_in_turn() -> None:
     assert not anomaly.around_50([*near, *[20.0] * 20])
     assert anomaly.takes_turns(over_time(near), over_time(far))
     assert not anomaly.takes_turns(over_time([60.0] * 40), over_time([40.0] * 40))
-    assert not anomaly.takes_turns(over_time([60.0, 40.0] * 20), over_time([50.0] * 40)), "no single seconds"
+    assert not anomaly.takes_turns(over_time([60.0, 40.1] * 20), over_time([50.0] * 40)), "no single seconds"
+    short = [60.0] * 20 + [45.0] * 4 + [60.0] * 20
+    assert not anomaly.takes_turns(over_time(short), over_time([50.0] * 44)), "four seconds are no time frame"
 
 
 def test_a_window_falls_sharply_and_grows_again() -> None:
     assert anomaly.falls_and_grows(over_time([200.0] * 20 + [80.0] * 5 + [120.0] * 20))
     assert not anomaly.falls_and_grows(over_time([200.0] * 20 + [120.0] * 5 + [180.0] * 20)), "not sharply"
     assert not anomaly.falls_and_grows(over_time([200.0] * 20 + [80.0] * 30)), "stays down"
+    assert not anomaly.falls_and_grows(over_time([200.0] * 40 + [80.0] * 5 + [120.0] * 20)), "falls late"
 
 
-WINDOWS = {"to-near1": [300, 300], "to-near2": [310, 290], "to-near3": [290, 310], "to-far": [305, 270]}
-"""Of a position at which the far station is fast, and one at which it is slow."""
+@pytest.mark.parametrize(
+    ("seconds", "around"),
+    [([200.0] * 20, True), ([180.0] * 10 + [220.0] * 10, True), ([80.0] * 10 + [320.0] * 10, False)],
+    ids=["held", "about", "its mean alone"],
+)
+def test_a_window_is_around_200_in_its_seconds_too(seconds: list[float], around: bool) -> None:
+    assert anomaly.around_200(over_time(seconds)) is around
+
+
+def test_the_near_station_has_less_at_7_than_in_the_other_cases() -> None:
+    assert anomaly.lower_at_7([50, 40, 40, 30, 30, 20, 20, 20])
+    assert not anomaly.lower_at_7([50, 40, 40, 30, 30, 20, 20, 33])
+
+
+def test_one_and_the_same_station_is_excused() -> None:
+    excused, rest = anomaly.but_one({"near1": [260, 240], "near2": [160, 250], "near3": [250, 260]})
+    assert (excused, rest) == ("near2", [[260, 240], [250, 260]])
+    assert anomaly.sometimes_low([160, 250])
+    assert not anomaly.sometimes_low([160, 230]), "low everywhere"
+    assert not anomaly.sometimes_low([130, 250])
+
+
+def test_data_rates_decrease_along_with_the_location_at_each_step() -> None:
+    assert anomaly.decrease(RATES)
+    assert not anomaly.decrease([260, 259, 258, 100, 90, 50, 16, 24]), "0 to 2 look alike"
+
+
+def test_the_seconds_of_the_far_station_are_around_1_too() -> None:
+    assert anomaly.between([0.5, 1.0, 1.5] * 20, anomaly.AROUND_1)
+    assert not anomaly.between([0.0, 0.0, 3.0] * 20, anomaly.AROUND_1)
+
+
+WINDOWS = {"to-near1": [300, 300, 300], "to-near2": [310, 290, 300], "to-near3": [290, 310, 300]}
+"""Of a position at which the far station is fast, and two at which it is slow."""
 
 
 @pytest.mark.parametrize(
     ("far", "similar", "slightly"),
-    [([305, 270], True, True), ([200, 270], False, True), ([305, 310], True, False), ([305, 200], True, False)],
-    ids=["slightly smaller", "not alike where fast", "larger where slow", "a third smaller"],
+    [
+        ([305, 270, 280], True, True),
+        ([200, 270, 280], False, True),
+        ([335, 270, 280], False, True),
+        ([305, 310, 280], True, False),
+        ([305, 310, 250], True, False),
+        ([305, 200, 280], True, False),
+    ],
+    ids=["slightly", "not alike where fast", "16 % apart", "larger where slow", "only as a mean", "a third smaller"],
 )
 def test_windows_are_similar_and_the_far_one_slightly_smaller_on_slow_links(
     far: list[float], similar: bool, slightly: bool
 ) -> None:
     windows = {**WINDOWS, "to-far": far}
-    slow = [False, True]
+    slow = [False, True, True]
     assert (anomaly.similar(windows, slow), anomaly.slightly_smaller(windows, slow)) == (similar, slightly)
 
 
