@@ -132,6 +132,14 @@ def test_a_frame_is_tried_three_times_at_the_highest_rate() -> None:
     assert usb.stays_at_top([stays, leaves, through, early, slow]) == [True, False, True]
 
 
+def test_several_attempts_fail_at_5_5_before_the_lowest_rate() -> None:
+    def at(many: int) -> list[dict[str, object]]:
+        return frame(*[(11.0, "noise")] * 3, *[(5.5, "noise")] * many, (1.0, "noise"))
+
+    began, through = frame((5.5, "noise"), (1.0, "noise")), frame((11.0, "noise"), (5.5, "received"))
+    assert usb.fails_several_times([at(3), at(2), at(4), began, through]) == [True, False, True]
+
+
 def test_a_frame_fails_at_the_lowest_rate_when_it_came_down_and_was_given_up() -> None:
     fails, succeeds = frame((11.0, "noise"), (1.0, "noise")), frame((5.5, "noise"), (1.0, "received"))
     began, above = frame((1.0, "noise")), frame((11.0, "noise"), (5.5, "noise"))
