@@ -117,6 +117,17 @@ def test_what_was_put_in_or_fitted_is_no_evidence() -> None:
     assert (counted.evidence, counted.missed) == (1, 3)
 
 
+def test_what_follows_from_a_claim_that_was_looked_at_is_fitted_too() -> None:
+    by_hand = Calibration({"a": ["a queue"], "b": ["a queue", "a wire"]}, None)
+    assert by_hand.evidence(claim({**VALUE, "id": "c", "follows": ["a", "b"]})) == Evidence("fitted", "a queue, a wire")
+    assert by_hand.evidence(claim({**VALUE, "id": "c", "follows": "d"})) == Evidence("predicted")
+
+
+def test_a_claim_from_whose_numbers_a_value_was_computed_is_fitted_whatever_a_fit_says() -> None:
+    computed = claim({**VALUE, "looked_at": "how long runs are"})
+    assert of_fit("robust").evidence(computed) == Evidence("fitted", "how long runs are")
+
+
 @pytest.mark.parametrize(
     ("kind", "is_of"), [("robust", "robust"), ("predicted", "predicted"), ("fitted", "fitted"), ("missed", "fitted")]
 )

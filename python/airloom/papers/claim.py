@@ -30,6 +30,7 @@ class ClaimEntry(TypedDict, total=False):
     unit: str
     read: str
     input: str
+    looked_at: str
     follows: str | list[str]
 
 
@@ -54,6 +55,7 @@ class Claim:
         read: Whether the number stands in the text, or was read off a figure's axis.
         input: Why no run could fail it: what is read back was put in, or follows from it by construction. Empty for
             all other claims.
+        looked_at: Which value of the testbed was computed from what the claim's own table prints; empty for all others.
         follows: The claims that it follows from, wholly or nearly, such as a gain from two sums; none for most.
     """
 
@@ -67,6 +69,7 @@ class Claim:
     read: str
     input: str
     follows: tuple[str, ...] = ()
+    looked_at: str = ""
 
     def accepted(self) -> tuple[float, float] | None:
         """The values that would hold; none for a statement."""
@@ -123,4 +126,5 @@ def claim(entry: ClaimEntry) -> Claim:
         read=entry["read"],
         input=entry.get("input", ""),
         follows=(given,) if isinstance(given := entry.get("follows", []), str) else tuple(given),
+        looked_at=entry.get("looked_at", ""),
     )

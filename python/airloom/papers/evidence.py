@@ -27,7 +27,8 @@ class Evidence:
 
     Attributes:
         kind: Of what.
-        because: What was fitted to it, why no run could fail it, or what a fit said; empty where nothing was fitted.
+        because: What was fitted to it or computed from it, why no run could fail it, or what a fit said; empty where
+            nothing was fitted.
     """
 
     kind: Kind
@@ -50,11 +51,18 @@ class Calibration:
         """What a claim is evidence of."""
         if claim.input:
             return Evidence("input", claim.input)
-        if values := self.by_hand.get(claim.id):
+        if claim.looked_at:
+            return Evidence("fitted", claim.looked_at)
+        if values := self.chosen_for(claim):
             return Evidence("fitted", ", ".join(values))
         if self.by_fit and (found := self.by_fit["evidence"].get(claim.id)):
             return Evidence(kind_here(found), said(found) + of_before(self.by_fit["results_version"]))
         return Evidence("predicted")
+
+    def chosen_for(self, claim: Claim) -> list[str]:
+        """The values at whose choice somebody looked at a claim, or at one that it follows from."""
+        chosen = [value for name in (claim.id, *claim.follows) for value in self.by_hand.get(name, [])]
+        return list(dict.fromkeys(chosen))
 
 
 def calibration(paper: Paper) -> Calibration:
@@ -67,7 +75,10 @@ def calibration(paper: Paper) -> Calibration:
 
 
 def kind_here(found: FittedClaim) -> Kind:
-    """What a fit's word is here: if a claim that few worlds meet holds with the chosen values, these make it hold."""
+    """What a fit's word is here: `fitted` of a claim that it calls missed.
+
+    If that holds here, it does so in few of the worlds that the fit left, and the chosen values make it hold.
+    """
     return found["kind"] if found["kind"] in EVIDENCE else "fitted"
 
 
