@@ -36,17 +36,22 @@ ALIKE = 0.15
 PULLED_DOWN = 0.70
 """What falls largely keeps less than this share."""
 
-CLEARLY_MORE = 1.25
-"""One is clearly more than another when it is larger by this factor: by more than a small change."""
+TABLE_5_KEEPS = 0.66
+"""What Table 5 leaves of a sum with the method, by its own numbers: four sessions have four fifths of Table 2's 2101
+kbit/s from 1 to 20 s of a run of 80 s, and 1237 kbit/s over all of it. That is 66 % of it from 20 s on; with NewReno's
+1068 kbit/s it is 53 %. Sessions that begin later leave more."""
+
+KEEPS = (1 - 0.15) * TABLE_5_KEEPS
+"""A sum is kept when so much is left: about what the table leaves."""
+
+MORE_LEFT = 1.15
+"""So many times as much is left with the method: 1237 are 1.16 times 1068, and before the fall both have the same."""
 
 SAME = 0.10
-"""What differs by no more than this share is the same."""
+"""What differs by no more than this share is the same: a sum is enhanced, and a session has more, beyond it."""
 
 FAIR_ALWAYS = 0.9
 """The fairness index that the conclusions give as the least of every case with the method."""
-
-ENHANCED = 0.05
-"""A sum is enhanced when it grows by more than this share; the published one grows by three times as much."""
 
 BACK = 0.9
 """A session is back at its share when it has this share of its earlier rate."""
@@ -164,19 +169,19 @@ def gain(without: RunView, aware: RunView) -> Ours:
 def enhanced(without: RunView, aware: RunView) -> Ours:
     """Whether the sessions that Table 5 prints carry more with the method."""
     before, after = (math.fsum(throughputs(view)[:PRINTED]) for view in (without, aware))
-    return Ours(after > (1 + ENHANCED) * before, in_kbit([before, after]))
+    return Ours(after > (1 + SAME) * before, in_kbit([before, after]))
 
 
 @claim("arf.t1.newreno.jain", "t1-newreno")
 @claim("arf.t2.jain", "t2")
 @claim("arf.t4.newreno.jain", "t4-newreno")
-@claim("arf.t4.aware.jain", "t4-aware")
 def jain(view: RunView) -> Ours:
     """Fairness index."""
     return Ours(fairness(view), in_kbit(throughputs(view)))
 
 
 @claim("arf.t1.aware.jain", "t1-aware")
+@claim("arf.t4.aware.jain", "t4-aware")
 def jain_of_aware(view: RunView) -> Ours:
     """Fairness index with the method, which has to be what the conclusions say of all."""
     index = fairness(view)
@@ -199,10 +204,16 @@ def printed_together(view: RunView) -> Ours:
 
 
 @claim("arf.t5.newreno.jain", "t5-newreno")
-@claim("arf.t5.aware.jain", "t5-aware")
 def printed_jain(view: RunView) -> Ours:
     """Fairness index of the sessions that Table 5 prints."""
     return Ours(fairness(view, PRINTED), f"of all sessions {fairness(view):.3f}")
+
+
+@claim("arf.t5.aware.jain", "t5-aware")
+def printed_jain_of_aware(view: RunView) -> Ours:
+    """The same with the method, which has to be what the conclusions say of all."""
+    index = fairness(view, PRINTED)
+    return Ours(index, f"of all sessions {fairness(view):.3f}", sound=index >= FAIR_ALWAYS)
 
 
 @dataclass(frozen=True)
@@ -290,17 +301,14 @@ def anomaly(view: RunView) -> Ours:
 
 @claim("arf.t5.aggregate", "t5-newreno", "t5-aware")
 def aggregate(without: RunView, aware: RunView) -> Ours:
-    """All sessions together after the links have fallen, over what they had before: kept with the method alone.
-
-    Of a run of 80 s, Table 5 leaves 56 % of what four of five sessions have before without the method, 70 % with it.
-    """
+    """All sessions together after the links have fallen, over what they had before: kept with the method alone."""
     shares = [left(sum_of(sessions(view)), steps(view)[0], begin(view)) for view in (without, aware)]
     return Ours(kept_by(*shares), f"{shares[1]:.0%} with the method, {shares[0]:.0%} without")
 
 
 def kept_by(without: float, aware: float) -> bool:
     """Whether a sum is kept with the method, while it falls seriously without."""
-    return without <= PULLED_DOWN and aware >= NEVER_BELOW and aware > CLEARLY_MORE * without
+    return without <= PULLED_DOWN and aware >= KEEPS and aware > MORE_LEFT * without
 
 
 def left(series: Series, fall: float, start: float = 0.0) -> float:
