@@ -471,8 +471,13 @@ def test_what_an_unknown_sets_nothing_else_sets(own: Path, key: str, message: st
         (1.0, 0.6, "predicted"),
         (0.4, 0.9, "fitted"),
         (0.4, 0.2, "missed"),
+        (0.83, 0.31, "missed"),
+        (0.5, 0.5, "predicted"),
     ],
 )
 def test_evidence_is_by_experiment(held_out: float, fitted: float, kind: str) -> None:
-    """What held when it was held out was predicted; what held only when it was not, was fitted."""
+    """What held when it was held out was predicted; what held only when it was not, was fitted.
+
+    What most worlds that meet all the others miss is no prediction, though those of one half had it.
+    """
     assert evidence.kind(held_out, fitted) == kind

@@ -75,11 +75,13 @@ def evidence(
 
 
 def kind(held_out: float, fitted: float) -> ByFit:
-    """What a claim is evidence of, by the shares of worlds in which it holds when it was held out and when not."""
-    if min(held_out, fitted) >= THROUGHOUT:
-        return "robust"
-    if held_out >= MOSTLY:
-        return "predicted"
+    """What a claim is evidence of, by the shares of worlds in which it holds when it was held out and when not.
+
+    Both count: worlds that the other half leaves and all claims together exclude predict nothing.
+    """
+    least = min(held_out, fitted)
+    if least >= MOSTLY:
+        return "robust" if least >= THROUGHOUT else "predicted"
     return "fitted" if fitted >= MOSTLY else "missed"
 
 
