@@ -148,9 +148,9 @@ def test_a_capture_of_802_11be_is_read_and_is_sound(tmp_path: Path) -> None:
         packet for packet in tshark(run.path / "air.pcapng", ("_ws.malformed", "wlan.fcs.status")) if wrong(packet)
     ] == []
     found = airloom.diagnose(run.path / "air.pcapng")
-    (station,) = found["facts"]["stations"]
-    assert station["sends"]["mbps"] == pytest.approx(5764.7, abs=0.1)
-    assert station["sends"]["in_ppdu"] > 900
+    (link,) = (one for one in found["links"] if one["mpdus"] > 1000)
+    assert link["mbps"] == pytest.approx(5764.7, abs=0.1)
+    assert link["mpdus"] / link["ppdus"] > 900
     assert found["findings"] == []
 
 
