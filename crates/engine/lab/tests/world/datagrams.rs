@@ -93,12 +93,15 @@ fn a_saturated_server_fills_its_wire_and_the_access_point_drops_the_rest() {
 
 /// Drivers that take packets from a queue above them, or pull them as they send, ahead for firmware, or ahead up to a limit of
 /// air time; the small ones have room for a packet or two.
-const DRIVERS: [&str; 7] = [
+const DRIVERS: [&str; 10] = [
     "\"ath9k\"",
     "\"dcf\"",
     "\"edca-ax\"",
     "\"ath10k\"",
     "\"ath11k\"",
+    "\"edca-be\"",
+    "\"mt7925\"",
+    "\"iwlmld\"",
     "{ profile = \"edca-ax\", pull = \"report\", aql = {} }",
     "{ profile = \"ath11k\", pull = \"report\", aql = {}, hardware_queue = 1, ampdu_bytes = \"4000 B\" }",
 ];
@@ -118,7 +121,8 @@ proptest! {
         let (driver, mcs) = if driver == DRIVERS[1] { (driver, "6 Mbit/s") } else { (driver, mcs) };
         let word = Discipline::WORDS[discipline];
         let own = queue(discipline, limit);
-        let plain = queue(0, 1000);
+        // Room for all of an A-MPDU.
+        let plain = queue(0, 2000);
         let wire = if up || word == "mac80211" { &plain } else { &own };
         let station = format!(
             "[[station]]\nname = \"sta1\"\nhost = {{ profile = \"linux-3.13\", queue = {own} }}\nadapter = {driver}\n\
@@ -128,7 +132,7 @@ proptest! {
             flow("udp", up, &format!("rate = \"saturated\"\npayload = \"{payload} B\"")),
         );
         let text = around(1, 1000, &station).replace("duration = \"1 s\"", "duration = \"400 ms\"");
-        let text = text.replace("802.11n", "802.11ax").replacen("\"ath9k\"", "\"edca-ax\"", 1);
+        let text = text.replace("802.11n", "802.11be").replacen("\"ath9k\"", "\"edca-be\"", 1);
         let scenario = good(&text);
         let outcome = run::run(&scenario, &mut |_| true).expect("not interrupted");
         let summary = outcome.summary.to_value();
@@ -139,7 +143,7 @@ proptest! {
         if up {
             let count = |key: &str| summary["flows"][0][key].as_u64().expect("a count");
             let on_wire = count("delivered").div_ceil(400);
-            let below = u64::from(scenario.station[0].adapter.depth.driver_limit) + 512 + on_wire;
+            let below = u64::from(scenario.station[0].adapter.depth.driver_limit) + 2048 + on_wire;
             prop_assert!(count("delivered") > 0, "{}", text);
             prop_assert!(count("sent") <= count("delivered") + below, "{}\n{}", summary["flows"][0], text);
         }

@@ -1,6 +1,6 @@
 //! One saturated station without losses: the cycle is AIFS, a mean backoff of 7.5 slots, the PPDU, SIFS, the response.
 
-use crate::lab::{AGGREGATION, AP, DEPTH, FAST, FULL, Lab, WIDE, adapter, sta};
+use crate::lab::{AGGREGATION, AP, DEPTH, FAST, FULL, Lab, WIDE, WIDEST, adapter, sta};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
 use airloom_wifi::aggregate::{Batch, Limits};
@@ -30,7 +30,7 @@ fn measured(rate: Rate, bytes: u32, ampdu_mpdus: u32, block_ack_window: u16) -> 
     let adapter = Adapter {
         aggregation: Aggregation {
             ampdu_mpdus,
-            ampdu_bytes: 400_000,
+            ampdu_bytes: 2_000_000,
             ampdu_duration: Duration::from_millis(10),
             block_ack_window,
             ..AGGREGATION
@@ -60,6 +60,8 @@ fn a_lone_station_attains_the_closed_form() {
         (FAST, 40, 32, 256, 8),
         // Half a window at a time, since one PPDU waits in hardware while another is on the air.
         (WIDE, 40, 128, 256, 32),
+        (WIDEST, 40, 256, 512, 64),
+        (WIDEST, 40, 512, 1024, 128),
     ] {
         let (expected, measured) =
             (expected(rate, bytes, mpdus, bitmap), measured(rate, bytes, mpdus, window));

@@ -2,7 +2,8 @@
 //! once.
 
 use crate::lab::{
-    AGGREGATION, AP, BEACONS, DEPTH, FAST, Lab, MODERN, OLD, RETRIES, Sent, WIDE, adapter, ms, scanning, sta,
+    AGGREGATION, AP, BEACONS, DEPTH, FAST, Lab, MODERN, OLD, RETRIES, Sent, WIDE, WIDEST, adapter, ms,
+    scanning, sta,
 };
 use airloom_observe::{Fate, LossCause, NodeId, Observation, RadioPlace};
 use airloom_propagation::Outages;
@@ -60,6 +61,7 @@ fn station() -> impl Strategy<Value = Drawn> {
     let fixed = prop_oneof![
         Just(FAST),
         Just(WIDE),
+        Just(WIDEST),
         Just(Rate::Ht(Ht { mcs: 7, width: Width::Mhz20, guard: GuardInterval::Ns800 })),
         Just(Rate::Ht(Ht { mcs: 3, width: Width::Mhz40, guard: GuardInterval::Ns800 })),
         Just(CRAWL),
@@ -85,7 +87,7 @@ fn station() -> impl Strategy<Value = Drawn> {
     let ht = Ht::rates(2, Width::Mhz40, GuardInterval::Ns400);
     let rates = prop_oneof![Just(ht), Just(legacy())];
     let scan = prop::option::of((5u64..400, any::<bool>()));
-    let window = prop::sample::select(vec![64u16, 256]);
+    let window = prop::sample::select(vec![64u16, 256, 1024]);
     let rates = (rate, rates);
     (
         8.0..45.0f64,

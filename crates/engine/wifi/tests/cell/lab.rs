@@ -1,7 +1,7 @@
 //! The ether on a bench: a calendar for its timers, and a ledger of every packet handed down.
 
 use airloom_observe::{Fate, FrameKind, NodeId, Observation, Ppdu, User};
-use airloom_rate::{GuardInterval, He, Ht, Padding, Rate, Training, Width};
+use airloom_rate::{Eht, GuardInterval, He, Ht, Padding, Punctured, Rate, Training, Width};
 use airloom_sim::{Calendar, Duration, Handle, Slot, Time};
 use airloom_wifi::reorder::HT_WINDOW;
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner};
@@ -29,6 +29,17 @@ pub(crate) const WIDE: Rate = Rate::He(He {
     guard: GuardInterval::Ns800,
     training: Training::X2,
     padding: Padding::Us16,
+});
+
+/// MCS 5 of 802.11be in 80 MHz, under whose BlockAcks 1,024 MPDUs go.
+pub(crate) const WIDEST: Rate = Rate::Eht(Eht {
+    mcs: 5,
+    streams: 2,
+    width: Width::Mhz80,
+    guard: GuardInterval::Ns800,
+    training: Training::X2,
+    padding: Padding::Us20,
+    punctured: Punctured::None,
 });
 
 pub(crate) fn ms(n: u64) -> Duration {

@@ -108,7 +108,7 @@ fn requests_at_the_lowest_rate_are_answered_at_it() {
 /// A BlockAck acknowledges the MPDUs that came well in the A-MPDU before it, whatever the size of the agreement.
 #[test]
 fn a_block_ack_acknowledges_what_came_well() {
-    for (window, rate) in [(64, crate::lab::FAST), (256, crate::lab::WIDE)] {
+    for (window, rate) in [(64, crate::lab::FAST), (256, crate::lab::WIDE), (1024, crate::lab::WIDEST)] {
         let mpdus = u32::from(window) / 2;
         let adapter = Adapter {
             aggregation: Aggregation {
