@@ -163,6 +163,8 @@ pub struct Beacon {
     pub short_slot: bool,
     /// The width of its network in MHz.
     pub width_mhz: u16,
+    /// The octets of the longest A-MPDU that it says it receives; none before 802.11n.
+    pub ampdu_octets: Option<u32>,
     /// The name of its network, unless it hides that.
     pub ssid: Option<Ssid>,
     /// It announces that its access point goes to another channel.

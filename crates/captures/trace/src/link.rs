@@ -338,6 +338,7 @@ fn beacon(body: &ManagementBody) -> Option<Beacon> {
         dtim: tim.is_some_and(|tim| tim.dtim_count == 0),
         short_slot: bss.capabilities.contains(Capabilities::SHORT_SLOT),
         width_mhz: bss.width_mhz(),
+        ampdu_octets: bss.ampdu_octets(),
         indicates: tim.is_some_and(|tim| tim.bitmap.iter().any(|&octet| octet != 0)),
         waiting: tim.map_or(0, waiting),
         ssid: Ssid::of(bss.ssid),

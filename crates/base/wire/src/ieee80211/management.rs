@@ -543,6 +543,23 @@ impl<'a> BssDescription<'a> {
         eht.or(six_ghz).or(vht).unwrap_or(ht)
     }
 
+    /// The octets of the longest A-MPDU that its access point says it receives, as its capabilities say (802.11-2020 clauses 9.4.2.55.3 and
+    /// 9.4.2.157.2, 802.11ax clauses 9.4.2.248.2 and 9.4.2.263, 802.11be clause 9.4.2.323.2); none before 802.11n.
+    pub fn ampdu_octets(&self) -> Option<u32> {
+        let six_ghz = self.six_ghz.map(|told| u32::from(told.0) >> SixGhzCapabilities::AMPDU & 7);
+        let vht = self.vht_capabilities.map(|told| told.info >> VhtCapabilities::AMPDU & 7);
+        let ht = self.ht_capabilities.map(|told| u32::from(told.ampdu) & 3);
+        let he = self.he_capabilities.map(|told| u32::from(told.mac[3] >> HeCapabilities::AMPDU & 3));
+        let eht = self.eht_capabilities.map(|told| u32::from(told.mac & EhtCapabilities::LONG_AMPDU != 0));
+        let exponent = 13 + six_ghz.or(vht).or(ht)? + he.unwrap_or_default() + eht.unwrap_or_default();
+        let most = match (eht, he) {
+            (Some(_), _) => 15_523_200,
+            (None, Some(_)) => 6_500_631,
+            (None, None) => u32::MAX,
+        };
+        Some(((1 << exponent) - 1).min(most))
+    }
+
     /// Elements go in the order of 802.11-2020 tables 9-32 and 9-39.
     fn emit(&self, tim: Option<&Tim<'_>>, out: &mut Vec<u8>) -> Result<(), Error> {
         out.extend_from_slice(&self.timestamp.to_le_bytes());

@@ -150,6 +150,7 @@ fn scapy_beacon() {
     let ht = bss.ht_capabilities.unwrap();
     assert_eq!(ht.info, HtCapabilities::WIDE | HtCapabilities::SHORT_GI_20 | HtCapabilities::SHORT_GI_40);
     assert_eq!((ht.ampdu, &ht.mcs_set[..3]), (3, &[0xff, 0xff, 0][..]));
+    assert_eq!(bss.ampdu_octets(), Some(65_535), "an exponent of 3");
     assert_eq!(bss.ht_operation, None);
 }
 

@@ -430,6 +430,11 @@ impl Air {
         self.indications.get(&bssid).is_some_and(|said| said.long_slots)
     }
 
+    /// The octets of the longest A-MPDU that a network's access point says it receives, as far as its beacons tell.
+    pub fn ampdu_octets(&self, bssid: MacAddr) -> Option<u32> {
+        self.indications.get(&bssid).and_then(|said| said.ampdu_octets)
+    }
+
     /// The width of an access point's network in MHz, as its last beacon said; none without a beacon.
     pub fn width_mhz(&self, bssid: MacAddr) -> Option<u16> {
         self.indications.get(&bssid).map(|said| said.width_mhz).filter(|&mhz| mhz > 0)

@@ -38,6 +38,8 @@ pub(super) struct Indications {
     pub(super) long_slots: bool,
     /// The width of the network in MHz; zero before any beacon.
     pub(super) width_mhz: u16,
+    /// See [`Beacon::ampdu_octets`].
+    pub(super) ampdu_octets: Option<u32>,
     /// When the last one came, and its interval, in nanoseconds.
     beat_ns: Option<(u64, u64)>,
 }
@@ -47,6 +49,7 @@ impl Indications {
     pub(super) fn said(&mut self, at_ns: u64, beacon: Beacon, channel_mhz: Option<u16>) {
         self.long_slots = !beacon.short_slot && channel_mhz.is_some_and(|mhz| mhz < BELOW_5_GHZ);
         self.width_mhz = beacon.width_mhz;
+        self.ampdu_octets = beacon.ampdu_octets;
         if beacon.indicates {
             self.some_ns = Some(at_ns);
             self.since_ns.get_or_insert(at_ns);
@@ -412,6 +415,7 @@ mod tests {
             waiting: u64::from(indicates) << 1,
             short_slot: true,
             width_mhz: 20,
+            ampdu_octets: None,
             ssid: None,
             switch: None,
         }

@@ -90,6 +90,7 @@ mod tests {
             dtim: false,
             short_slot: false,
             width_mhz: 20,
+            ampdu_octets: None,
             indicates: false,
             waiting: 0,
             ssid: None,

@@ -525,7 +525,7 @@ mod tests {
     /// 2^(13 + n) - 1 octets, n of HT up to 3, of VHT up to 7, with what HE adds to that up to 10, and with EHT's bit 11.
     #[test]
     fn a_beacon_says_how_long_an_a_mpdu_may_be() {
-        let told = |receives: &str| {
+        let told = |wanted: u32, receives: &str| {
             let text = format!(
                 "title = \"A test\"\nair = {{ standard = \"802.11be\", band = \"5 GHz\", width = \"80 MHz\" }}\n\
                  [[ap]]\nname = \"ap\"\nadapter = {{ profile = \"edca-be\"{receives} }}\n"
@@ -535,6 +535,7 @@ mod tests {
             let (ht, vht) = (told.ht.expect("HT"), told.vht.expect("VHT").0);
             let (he, eht) = (told.he.expect("HE").0, told.eht.expect("EHT").0);
             let vht = vht.info >> VhtCapabilities::AMPDU & 7;
+            assert_eq!(told.description(0).ampdu_octets(), Some(wanted));
             (
                 ht.ampdu & 3,
                 vht,
@@ -542,9 +543,9 @@ mod tests {
                 eht.mac & EhtCapabilities::LONG_AMPDU != 0,
             )
         };
-        let with = |octets: u32| told(&format!(", ampdu_receive_bytes = \"{octets} B\""));
-        assert_eq!(told(""), (3, 7, 3, true));
-        assert_eq!(with(6_500_631), (3, 7, 3, false));
+        let with = |octets: u32| told(octets, &format!(", ampdu_receive_bytes = \"{octets} B\""));
+        assert_eq!(told(15_523_200, ""), (3, 7, 3, true));
+        assert_eq!(with(8_388_607), (3, 7, 3, false));
         assert_eq!(with(1_048_575), (3, 7, 0, false));
         assert_eq!(with(65_535), (3, 3, 0, false));
         assert_eq!(with(8191), (0, 0, 0, false));
