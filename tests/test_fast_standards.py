@@ -155,6 +155,18 @@ def test_a_capture_of_802_11be_is_read_and_is_sound(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("received", "mpdus"), [(8191, 5), (65_535, 42)])
+def test_an_access_point_that_receives_short_aggregates_only_is_named(
+    received: int, mpdus: int, tmp_path: Path
+) -> None:
+    """By its beacons; its sound twin is above."""
+    of = {"ap.0.adapter.ampdu_receive_bytes": f"{received} B"}
+    run = CEILINGS[-1].run(duration="300 ms", out=tmp_path / "run", capture=CaptureSettings(0), **of)
+    (finding,) = (one for one in airloom.diagnose(run.path / "air.pcapng")["findings"] if one["code"] == "W304")
+    assert f"it receives A-MPDUs of {received} octets at most; {mpdus} MPDUs fill that" in finding["says"]
+    assert "he_6ghz_max_ampdu_len_exp" in finding["remedy"]
+
+
+@pytest.mark.parametrize(("received", "mpdus"), [(8191, 5), (65_535, 42)])
 def test_nobody_sends_a_longer_aggregate_than_the_other_receives(received: int, mpdus: int) -> None:
     cell = CEILINGS[-1]
     ran = cell.run(duration="50 ms", **{"ap.0.adapter.ampdu_receive_bytes": f"{received} B"})

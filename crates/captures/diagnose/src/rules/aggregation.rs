@@ -26,7 +26,8 @@ pub(super) const RULE: Rule = Rule {
                answers that it would save. Reported from 10 % on, if all PPDUs have about as many as the largest, fewer than sixteen while more is there to be sent or others take less \
                than a quarter of the time, or fewer than 2.5 while it has at least half as many turns as the sender with the most, if four in five PPDUs began within a backoff after the air had become idle, and it is busy for three \
                quarters of the time in which the link is in use: then frames wait, and a limit keeps them apart; without any BlockAck there is no agreement. \
-               What sixteen would carry more in the link's share of the air is its cost, at least: how many would go together does not show.",
+               Where an access point's beacons say that it receives no longer A-MPDUs than these, so many count as enough as take as long as what surrounds them, if that is more \
+               than sixteen. What these would carry more in the link's share of the air is its cost, at least: how many would go together does not show.",
     traps: "A sender with little to send has nothing to aggregate: then the air is idle, or its PPDUs have now more and now fewer MPDUs, as many as wait. Rates of 802.11g and older cannot. Not every monitor \
             tells which frames came together: where a BlockAck acknowledges half as many more as seem to have, the rule says nothing.",
     refuted_by: "An idle queue at the sender while frames went alone.",
@@ -44,8 +45,9 @@ const OTHERS: f64 = 0.25;
 const ALIKE: f64 = 0.8;
 /// What a subframe of an A-MPDU has around a body: MAC header with QoS and encryption, check sequence and delimiter, in octets.
 const AROUND_BODY: f64 = 42.0;
-/// The longest A-MPDU of a receiver has 2^13 octets to 2^20 less one (802.11-2020 clauses 9.4.2.55.3 and 9.4.2.157.2).
-const EXPONENTS: std::ops::RangeInclusive<i32> = 13..=20;
+/// The longest A-MPDU of a receiver has 2^13 octets to 2^23 less one (802.11-2020 clauses 9.4.2.55.3 and 9.4.2.157.2, 802.11ax clause
+/// 9.4.2.248.2); what 802.11be has beyond fills the longest PPDU.
+const EXPONENTS: std::ops::RangeInclusive<i32> = 13..=23;
 /// The share of the time in use that is busy.
 const BUSY_SHARE: f64 = 0.75;
 /// Fewer MPDUs than this say nothing.
@@ -66,10 +68,12 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let pressed = traffic.pressed as f64 / traffic.ppdus.max(1) as f64;
     let busy = if pressed < PRESSED * heard_of(air, link) { 0.0 } else { busy_in_use(air, link) };
     let large = traffic.octets as f64 / traffic.mpdus as f64 >= LARGE;
-    let gain = gain(traffic);
+    let told = told_limit(air, link);
+    let enough = enough(traffic, told);
+    let gain = gain(traffic, enough);
     // Where some are longer, the others have what there was to send, or what was lost.
     let waits = waits(evidence, air, link);
-    let few = largest(traffic) < ENOUGH_MPDUS && waits
+    let few = largest(traffic) < enough && waits
         || per_ppdu < SHORT && (waits || has_turns(&turns(air), link.from.mac));
     let short = few && are_alike(traffic);
     if gain < REPORTED_PCT
@@ -82,7 +86,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         return None;
     }
     // As full as the largest they are now.
-    let together = ENOUGH_MPDUS * per_ppdu / largest(traffic).max(1.0);
+    let together = enough * per_ppdu / largest(traffic).max(1.0);
     let more = room_mbps(evidence, air, link, Share::Own, 1.0, arriving(air, link), together);
     let moved = moved_mbps(air, link)?;
     Some(Finding {
@@ -90,7 +94,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         spans: carrying(evidence, air, link),
         value: gain,
         threshold: REPORTED_PCT,
-        unit: "% more with sixteen MPDUs in each PPDU",
+        unit: "% more with enough MPDUs in each PPDU",
         confidence: 0.85,
         // How many more than these would go together does not show.
         cost: more.map_or(NOT_WAITING, |more| Cost { at_least: true, ..Cost::mbps(more, moved, "of this link") }),
@@ -100,12 +104,16 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         says: format!(
             "{per_ppdu:.1} MPDUs travel in a PPDU, while the air is busy for {:.0} % of the time. {}{}",
             100.0 * busy.min(1.0),
-            kept_short(traffic),
-            more.map(|more| format!(" Sixteen in each would carry {more:.0} Mbit/s more.")).unwrap_or_default()
+            kept_short(traffic, told),
+            more.map(|more| format!(" {enough:.0} in each would carry {more:.0} Mbit/s more.")).unwrap_or_default()
         ),
-        remedy: "Look whether a BlockAck agreement exists (`iw event -f` at association, debugfs `agg_status`), and the limits of the receiver: the longest A-MPDU and the spacing of MPDUs in its HT and VHT \
-                 capabilities."
-            .to_owned(),
+        remedy: if told.is_some() {
+            "Let the access point say that it receives longer ones (hostapd: `ht_capab`, `vht_capab` with MAX-A-MPDU-LEN-EXP7, at 6 GHz `he_6ghz_max_ampdu_len_exp=7`)."
+        } else {
+            "Look whether a BlockAck agreement exists (`iw event -f` at association, debugfs `agg_status`), and the limits of the receiver: the longest A-MPDU and the spacing of MPDUs in its HT and VHT \
+             capabilities."
+        }
+        .to_owned(),
     })
 }
 
@@ -129,12 +137,38 @@ fn has_turns(turns: &BTreeMap<MacAddr, u64>, sender: MacAddr) -> bool {
     turns.get(&sender).is_some_and(|&own| own as f64 >= EQUAL * most as f64)
 }
 
-/// How much more would go with enough MPDUs in each PPDU, or as many as fit into the longest, in percent.
-fn gain(traffic: &Traffic) -> f64 {
+/// The octets of the longest A-MPDU that a receiver says it takes, if it is what keeps the longest ones of this link short.
+fn told_limit(air: &Air, link: &Link<'_>) -> Option<u32> {
+    let (most, subframe) = (largest(link.traffic), subframe(link.traffic));
+    let fits =
+        |&limit: &u32| most * subframe <= f64::from(limit) && f64::from(limit) < (most + 1.0) * subframe;
+    air.ampdu_octets(link.to.mac).filter(fits)
+}
+
+/// MPDUs that are enough: where the receiver says that it takes no more, as many as take as long as what surrounds a PPDU.
+fn enough(traffic: &Traffic, told: Option<u32>) -> f64 {
+    told.map_or(ENOUGH_MPDUS, |_| ENOUGH_MPDUS.max(AROUND / each_ns(traffic)))
+}
+
+/// What surrounds the data of a PPDU, in nanoseconds.
+const AROUND: f64 = USUAL.preamble + USUAL.answer + USUAL.around;
+
+/// How long an MPDU lasts, in nanoseconds.
+fn each_ns(traffic: &Traffic) -> f64 {
+    let ppdus = traffic.ppdus as f64;
+    (traffic.airtime_ns as f64 - ppdus * USUAL.preamble).max(1.0) / traffic.mpdus.max(1) as f64
+}
+
+/// Octets of an MPDU in an A-MPDU.
+fn subframe(traffic: &Traffic) -> f64 {
+    traffic.octets as f64 / traffic.mpdus.max(1) as f64 + AROUND_BODY
+}
+
+/// How much more would go with so many MPDUs in each PPDU, or as many as fit into the longest, in percent.
+fn gain(traffic: &Traffic, enough: f64) -> f64 {
     let (ppdus, mpdus) = (traffic.ppdus as f64, traffic.mpdus.max(1) as f64);
-    let each = (traffic.airtime_ns as f64 - ppdus * USUAL.preamble).max(1.0) / mpdus;
-    let around = USUAL.preamble + USUAL.answer + USUAL.around;
-    let enough = ENOUGH_MPDUS.min(LONGEST_NS / each).max(mpdus / ppdus.max(1.0));
+    let (each, around) = (each_ns(traffic), AROUND);
+    let enough = enough.min(LONGEST_NS / each).max(mpdus / ppdus.max(1.0));
     100.0 * ((around * ppdus / mpdus + each) / (around / enough + each) - 1.0)
 }
 
@@ -143,13 +177,19 @@ fn are_alike(traffic: &Traffic) -> bool {
     traffic.mpdus_per_ppdu() >= ALIKE * largest(traffic)
 }
 
-/// What keeps PPDUs short, as far as their sizes tell.
-fn kept_short(traffic: &Traffic) -> String {
+/// What keeps PPDUs short, as far as their sizes and the receiver tell.
+fn kept_short(traffic: &Traffic, told: Option<u32>) -> String {
+    if let Some(limit) = told {
+        let most = largest(traffic);
+        return format!(
+            "The access point says that it receives A-MPDUs of {limit} octets at most; {most:.0} MPDUs fill that."
+        );
+    }
     if traffic.arrived_and_unheard().0 == 0 {
         return "Nothing but ACKs answers them: there is no agreement about BlockAcks.".to_owned();
     }
     let most = largest(traffic);
-    let subframe = traffic.octets as f64 / traffic.mpdus.max(1) as f64 + AROUND_BODY;
+    let subframe = subframe(traffic);
     let limits = EXPONENTS.map(|exponent| f64::from(1_i32 << exponent) - 1.0);
     match limits.into_iter().find(|limit| most * subframe <= *limit && *limit < (most + 1.0) * subframe) {
         Some(limit) => format!(
