@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import airloom as api
 import tools
 from airloom import _engine
 from airloom.cli import man, manual, new
@@ -637,6 +638,28 @@ def test_a_comparison_tells_what_differs_and_writes_its_report(tmp_path: Path) -
     assert row.split()[1:] == ["cubic", "newreno"]
     assert "station.0.name" not in result.stdout
     assert "What differs between the runs" in (tmp_path / "page.html").read_text()
+
+
+def test_runs_of_other_seeds_are_told_apart(tmp_path: Path) -> None:
+    """By the seed, whether anything else differs or not; what one pair of draws shows may be chance."""
+    for name, seed, rate in (("a", "1", "20 Mbit/s"), ("b", "2", "20 Mbit/s"), ("c", "2", "30 Mbit/s")):
+        overrides = ("--set", "duration=300 ms", "--set", f"server.0.link.rate={rate}")
+        made = airloom("run", ROOT / "examples" / "download.toml", *overrides, "--seed", seed, "-o", tmp_path / name)
+        assert made.returncode == 0, made.stderr
+    for other, differing in (("b", ["seed"]), ("c", ["server.server.link.rate", "seed"])):
+        shown = airloom("compare", tmp_path / "a", tmp_path / other, "-o", tmp_path / "page.html").stdout
+        assert [line.split()[1:] for line in shown.splitlines() if line.startswith("seed ")] == [["1", "2"]]
+        assert "runs with different seeds differ by chance, too" in shown
+        page = (tmp_path / "page.html").read_text()
+        assert "<code>seed</code>" in page
+        assert "<span>seeds 1 and 2</span>" in page
+        assert "Runs with different seeds differ by chance, too" in page
+        compared = api.compare(tmp_path / "a", tmp_path / other)
+        assert list(compared.differences) == differing
+        assert "differ by chance" in compared._repr_html_()
+    alike = airloom("compare", tmp_path / "b", tmp_path / "c").stdout
+    assert "server.server.link.rate" in alike
+    assert "chance" not in alike
 
 
 def test_runs_of_other_results_versions_are_told_apart(bundle: Path, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from airloom.analysis.key_figures import METRICS, MOST_LISTED, control, metrics_of, total, value
 from airloom.analysis.own_times import in_runs, own_times
 from airloom.analysis.starved import sentences
+from airloom.results.differing import by_chance
 from airloom.results.summary import lasted
 from airloom.support.formatting import count, number
 from airloom.support.html_table import block, heading, note, table
@@ -54,6 +55,7 @@ def comparison_html(runs: Mapping[str, Run], differences: Mapping[str, Sequence[
         rows.insert(0, [f"all: {title(goodput)}", *totals])
     notes = [f"and {len(names) - MOST_LISTED:,} more flows"] if len(names) > MOST_LISTED else []
     notes += in_runs([run.summary for run in runs.values()], list(runs))
+    notes += by_chance(differences)
     apart = [[key, *values] for key, values in list(differences.items())[:MOST_DIFFERENCES]]
     if len(differences) > len(apart):
         notes.append(f"{len(differences) - len(apart):,} more values differ: comparison.differences")

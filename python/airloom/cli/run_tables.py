@@ -21,7 +21,7 @@ from airloom.analysis.starved import sentences
 from airloom.analysis.stranded import stranded
 from airloom.analysis.trends import trends
 from airloom.cli.blocks import LONGEST
-from airloom.results.differing import differing
+from airloom.results.differing import by_chance, differing
 from airloom.results.summary import causes, lasted
 from airloom.support.formatting import count, enumerated, known, number
 from airloom.support.statistics import weighted_mean
@@ -307,5 +307,5 @@ def show_differing(screen: Screen, runs: Sequence[Run], names: Sequence[str]) ->
     screen.say("")
     screen.say("what differs", style="bold")
     screen.table(table)
-    for text in between(names, apart, [run.summary for run in runs]):
+    for text in (*by_chance(apart), *between(names, apart, [run.summary for run in runs])):
         screen.say(text)

@@ -31,8 +31,8 @@ from airloom.report.colours import Colours
 from airloom.report.comparison import compare
 from airloom.report.entries import entries, scripted
 from airloom.report.html import fill, put
-from airloom.report.origin import of_runs
-from airloom.results.differing import differing
+from airloom.report.origin import of_runs, seeds
+from airloom.results.differing import by_chance, differing
 from airloom.results.series import BIN
 from airloom.results.timing import verdict
 from airloom.support.formatting import capital
@@ -87,7 +87,8 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
     tables = compared([one.run.summary for one in comparison.runs]) if several else None
     origin = of_runs([one.run for one in comparison.runs])
     runs = [one.run.summary for one in comparison.runs]
-    idle = between([one.short for one in comparison.runs], apart, runs) if apart else []
+    names = [one.short for one in comparison.runs]
+    told = [*by_chance(apart), *between(names, apart, runs)] if apart else []
     drawn = plans.plans(comparison.runs)
     return fill(
         "page.html.j2",
@@ -137,7 +138,8 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "airtime": sections.airtime_rows(comparison.runs),
             "several_channels": bool(sections.channel_of_nodes([one.run.summary for one in comparison.runs])),
             "differing": apart,
-            "idle": [capital(text) for text in idle],
+            "told": [capital(text) for text in told],
+            "seeds": seeds([run["seed"] for run in runs]),
             "remedies": sections.remedy_rows(comparison.runs) if scans_differ(comparison) else [],
             "published": published,
             "scenario": Markup(highlight(run.scenario, TOMLLexer(), HtmlFormatter(nowrap=True))),  # noqa: S704 - escaped by pygments

@@ -5,19 +5,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom.scenario.differences import differences
+from airloom.scenario.grid import SEED
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from airloom.results.bundle import Run
+
+CHANCE = "runs with different seeds differ by chance, too: `seeds` of a sweep tells how far"
+"""What is said of runs whose seeds differ: one pair of them cannot tell what a setting does."""
 
 
 def differing(runs: Sequence[Run]) -> dict[str, list[str]]:
     """What tells runs apart, with a value for each run.
 
-    The results versions if they differ, the values in which their scenarios do, and what was changed as they ran.
+    The results versions and the seeds if they differ, the values in which their scenarios do, and what was changed as
+    they ran.
     """
-    return of_scenarios(runs) | by_hand(runs)
+    used = seeds(runs)
+    return of_scenarios(runs) | ({SEED: used} if len(set(used)) > 1 else {}) | by_hand(runs)
+
+
+def seeds(runs: Sequence[Run]) -> list[str]:
+    """The seed of each run."""
+    return [str(run.manifest["seed"]) for run in runs]
+
+
+def by_chance(apart: Mapping[str, Sequence[str]]) -> list[str]:
+    """What different seeds make of what else differs, in a sentence; none if the seed does not differ."""
+    return [CHANCE] if SEED in apart else []
 
 
 def of_scenarios(runs: Sequence[Run]) -> dict[str, list[str]]:

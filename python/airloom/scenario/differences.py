@@ -11,7 +11,7 @@ KINDS = ("ap", "station", "server", "flow")
 """The tables of a scenario of which there are several, each with a name."""
 
 TEXTS = ("title", "description", "seed")
-"""What is said of a scenario or chosen for a run, and makes no difference."""
+"""What is said of a scenario or chosen for a run, and is no setting of what is simulated."""
 
 
 def differences(scenarios: Sequence[dict[str, Any]]) -> dict[str, list[str]]:
