@@ -34,6 +34,7 @@ from airloom.support.statistics import Spread, quantile
 from airloom.sweep import plan, results, shown_file, table
 from airloom.sweep.chart import sentence
 from airloom.sweep.query import Question, show
+from airloom.sweep.unlike import unlike
 from conftest import ROOT
 from test_command_line import airloom as run_to_its_end
 
@@ -707,6 +708,58 @@ def test_what_is_not_finished_says_so(grid: Path) -> None:
     shown = Sweep(made).show("goodput_mbps", by="place")
     assert made.unfinished in shown.notes
     assert f"Not finished: {made.unfinished}." in sentence(shown, shown_file.named(made))
+
+
+DRAWN = """
+scenario = "{scenario}"
+set = {{ duration = "300 ms" }}
+seeds = 2
+sample = {{ cells = 5, seed = 1 }}
+
+[axis]
+"station.0.distance" = ["5 m", "10 m", "15 m", "20 m"]
+"ap.0.queue.discipline" = ["fifo", "mac80211"]
+"""
+
+
+def test_points_of_a_sample_that_mix_another_axis_say_so(tmp_path: Path) -> None:
+    """Else the distance of a point is read as what the discipline does that was drawn with it."""
+    file = tmp_path / "grid.toml"
+    file.write_text(DRAWN.format(scenario=DOWNLOAD))
+    made = swept(file)
+    found = Sweep(made).show("goodput_mbps", by="station.0.distance")
+    assert found.unlike == ("ap.0.queue.discipline",)
+    assert (found.fewest, found.seeds) == (1, 2)
+    said = "the points do not have the same values of ap.0.queue.discipline, or not equally often"
+    asked = ("show", made.folder, "--metric", "goodput_mbps", "--by", "station.0.distance")
+    page, drawn = tmp_path / "page.html", tmp_path / "chart.json"
+    shown = run_to_its_end("sweep", *asked, "-o", page).stdout
+    assert said in shown
+    assert "points are of 1 to 2 seeds; that of one has no interval" in shown
+    assert said in run_to_its_end("plot", *asked[1:], "-o", drawn).stdout
+    for file in (page, drawn):
+        assert "do not have the same values of queue discipline" in file.read_text().replace('",\n', " ")
+    assert (
+        "the mean over 1 to 2 seeds, and its 95\N{NO-BREAK SPACE}% confidence interval where there are"
+        in page.read_text()
+    )
+    assert Sweep(made).show("goodput_mbps", by="station.0.distance", lines="ap.0.queue.discipline").unlike == ()
+    assert Sweep(made).show("goodput_mbps", by="cell").unlike == ()
+
+
+def test_what_a_grid_ties_together_is_told_from_what_it_mixes() -> None:
+    """A row is a cell; an axis that sets what is shown is no doubt, what it sets beside that is one."""
+    near, far = {"place": "near", "d": 3, "power": 10}, {"place": "far", "d": 20, "power": 10}
+    loud = far | {"power": 20}
+    place = {"place": ("d", "power")}
+    assert unlike(place, ["place"], [[[near]], [[loud]]]) == []
+    assert unlike(place, ["d"], [[[near]], [[far]]]) == []
+    assert unlike(place, ["d"], [[[near]], [[loud]]]) == ["power"]
+    ab = [{"a": a, "b": b} for a in (1, 2) for b in (1, 2)]
+    both: dict[str, tuple[str, ...]] = {"a": (), "b": ()}
+    assert unlike(both, [], [[ab], [ab], [ab[::-1]]]) == []
+    assert unlike(both, ["a"], [[ab[:2], ab[:1]], [ab[2:], ab[2:]]]) == ["b"], "not equally often"
+    assert unlike(both, [], [[[ab[0], ab[3]]], [[ab[1], ab[2]]]]) == ["a", "b"], "together"
 
 
 def test_points_have_the_ends_of_their_interval_and_truth_values_as_grids_have_them(tmp_path: Path) -> None:

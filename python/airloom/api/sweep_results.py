@@ -194,7 +194,7 @@ class Sweep(InScratch):
         told = (lines,) if isinstance(lines, str) else tuple(lines)
         key = by if by is not None else (axes[0] if axes else "entity")
         question = query.Question(metric, key, told, panels, of, over, dict(where or {}))
-        found = query.show(self.table, axes, question, self._at_stations, self._doubted)
+        found = query.show(self.table, axes, question, self._at_stations, self._doubted, self._sets)
         return replace(
             found,
             unfinished=self._made.unfinished,
@@ -217,6 +217,12 @@ class Sweep(InScratch):
     def _doubted(self) -> dict[str, frozenset[int]]:
         """The cells whose figures stand under a doubt, by what it is."""
         return self._made.doubted
+
+    @cached_property
+    def _sets(self) -> dict[str, list[str]]:
+        """The keys that each axis sets."""
+        axes = self._made.plan.grid.axes
+        return {axis.name: list(dict.fromkeys(key for one in axis.choices for key in one.sets)) for axis in axes}
 
     @cached_property
     def _idle(self) -> tuple[str, ...]:

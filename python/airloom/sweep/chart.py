@@ -67,7 +67,8 @@ def sentence(shown: Shown, named: Named) -> str:
     keys = [told for told in (shown.told.hue, shown.told.shape, shown.told.panel) if told]
     by = [lower(named.key(name).title) for name in (shown.by, *keys)]
     listed = by[0] if len(by) == 1 else f"{', '.join(by[:-1])} and {by[-1]}"
-    mean = f": the mean over {count(shown.seeds, 'seed')}, and its 95\N{NO-BREAK SPACE}% confidence interval"
+    mean = f": the mean over {shown.over_seeds}, and its 95\N{NO-BREAK SPACE}% confidence interval"
+    some = " where there are several" if shown.fewest == 1 else ""
     over = f" Each seed's value is a mean over {', '.join(lower(named.key(axis).title) for axis in shown.over)}."
     whose = "its members" if shown.entity else "the members of each group"
     members = f", the {shown.members} over {whose}," if shown.members else ""
@@ -76,12 +77,18 @@ def sentence(shown: Shown, named: Named) -> str:
     own = f" {capital(shown.own_times)}." if shown.own_times else ""
     cut = f" {CUT[:1].upper()}{CUT[1:]}." if is_cut(shown) else ""
     return (
-        f"{metric}{of}{members} by {listed}{mean if shown.seeds > 1 else ''}.{own}{cut}"
+        f"{metric}{of}{members} by {listed}{mean + some if shown.seeds > 1 else ''}.{own}{cut}"
         f"{over if shown.over else ''}{missing if shown.missing else ''}{partial}"
+        f"{''.join(f' {capital(text)}.' for text in unlike(shown, named))}"
         f"{f' Not finished: {shown.unfinished}.' if shown.unfinished else ''}"
         f"{f' {capital(shown.unsettled)}.' if shown.unsettled else ''}"
         f"{f' {capital(shown.silent)}.' if shown.silent else ''}"
     )
+
+
+def unlike(shown: Shown, named: Named) -> list[str]:
+    """What the points do not have alike, in a sentence; none if there is nothing."""
+    return shown.unlike_in([lower(named.key(key).title) for key in shown.unlike])
 
 
 CUT = "intervals that reach below 0 are cut there"
@@ -184,4 +191,4 @@ def picture(
         head = named.title if title is None else title
         parts = [alone(one.spec, width=round(SHARE * width), height=height) for one in drawn]
         made = beside(parts, head, sentence(shown, named))
-    return Chart(signed(noted(made, coinciding(shown)), named.origin))
+    return Chart(signed(noted(made, [*unlike(shown, named), *coinciding(shown)]), named.origin))

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from airloom.errors import SweepError
 from airloom.results.aggregates import OVER_OWN_TIME, half_bin
-from airloom.support.formatting import count, interval
+from airloom.support.formatting import count, enumerated, interval
 from airloom.support.html_table import block, heading, table
 from airloom.support.statistics import Spread
 from airloom.sweep.as_groups import Row, as_one, having, of_one, way, without_run
+from airloom.sweep.unlike import unlike
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -82,6 +83,8 @@ class Shown:
         told: The keys that colours, shapes and panels stand for, those that do.
         entity: Whose metric it is, if it is one entity's.
         seeds: How many seeds a mean is taken over, at most.
+        fewest: How many at least, where points have not equally many.
+        unlike: The keys whose values are not the same at all points, or not equally often.
         members: What is shown over the members of groups, where there are any: their sum, median, worst or mean.
         missing: In how many runs there is no such value, and a mean goes without.
         partial: In how many runs only some members of a group have a value, and what is shown is of these.
@@ -101,6 +104,8 @@ class Shown:
     told: Encoding = field(default_factory=Encoding)
     entity: str = ""
     seeds: int = 1
+    fewest: int | None = None
+    unlike: tuple[str, ...] = ()
     members: str = ""
     missing: int = 0
     partial: int = 0
@@ -133,13 +138,28 @@ class Shown:
     def about(self) -> tuple[str, str]:
         """What a table of it shows, and how often it was seen."""
         of = f" of {self.entity}" if self.entity else ""
-        return f"{self.metric}{of}", "; ".join([f"mean over {count(self.seeds, 'seed')}", *self.notes])
+        return f"{self.metric}{of}", "; ".join([f"mean over {self.over_seeds}", *self.notes])
+
+    @property
+    def over_seeds(self) -> str:
+        """How many seeds a mean is taken over."""
+        least = "" if self.fewest in (None, self.seeds) else f"{self.fewest:,} to "
+        return f"{least}{count(self.seeds, 'seed')}"
+
+    def unlike_in(self, words: Sequence[str]) -> list[str]:
+        """What the points do not have alike, in a sentence, with its keys in these words; none if there is nothing."""
+        if not words:
+            return []
+        same = f"the points do not have the same values of {enumerated(words)}, or not equally often"
+        return [f"{same}: they may differ by that alone"]
 
     @property
     def notes(self) -> list[str]:
         """What a value is, beside a mean over the seeds."""
         whose = "over its members" if self.entity else "over the members of each group"
         return [
+            *self.unlike_in(self.unlike),
+            *([self.some_alone] if self.fewest == 1 < self.seeds else []),
             *(text for text in (self.unfinished, self.unsettled, self.silent) if text),
             *([f"in each run the {self.members} {whose}"] if self.members else []),
             *([self.own_times] if self.own_times else []),
@@ -151,6 +171,11 @@ class Shown:
             ),
             *([f"in {count(self.partial, 'run')} {self.of_some}"] if self.partial else []),
         ]
+
+    @property
+    def some_alone(self) -> str:
+        """What intervals are where some points are of one seed."""
+        return f"points are of {self.over_seeds}; that of one has no interval"
 
     @property
     def of_some(self) -> str:
@@ -228,6 +253,7 @@ def show(
     question: Question,
     at_stations: Mapping[str, Sequence[str]] | None = None,
     doubted: Mapping[str, Collection[int]] | None = None,
+    sets: Mapping[str, Collection[str]] | None = None,
 ) -> Shown:
     """Gathers a metric of a sweep's table by the values of a key.
 
@@ -237,6 +263,7 @@ def show(
         question: What is to be shown.
         at_stations: The groups of stations, each with the groups of its flows.
         doubted: The cells whose figures are doubtful, by what makes them so.
+        sets: The keys that each axis sets, where these are others than its name.
 
     Raises:
         SweepError: The table has no such metric, key or value.
@@ -247,7 +274,8 @@ def show(
     told = ways(question, tuple(entities) if "entity" not in told_by else ())
     labels = cells(table, question.by, told, rows)
     seeds_of = [seeds for places in labels.values() for seeds in places.values()]
-    groups = [group for seeds in seeds_of for group in seeds.values()]
+    points = [list(seeds.values()) for seeds in seeds_of]
+    groups = [group for point in points for group in point]
     return Shown(
         question.metric,
         question.by,
@@ -265,6 +293,8 @@ def show(
         told,
         next(iter(entities)) if len(entities) == 1 else "",
         max(map(len, seeds_of), default=1),
+        min(map(len, seeds_of), default=1),
+        tuple(unlike({axis: (sets or {}).get(axis, ()) for axis in axes}, told_by, points)),
         members,
         missing,
         partial,
