@@ -685,6 +685,38 @@ def test_a_page_never_takes_the_place_of_something_else(bundle: Path) -> None:
     assert (bundle / "summary.json").read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("words", "suffix"),
+    [
+        (["new", "latency", "--force"], ".toml"),
+        (["run", "examples/download.toml", "--force"], ".run"),
+        (["report", "BUNDLE"], ".html"),
+        (["compare", "BUNDLE", "BUNDLE"], ".html"),
+        (["plot", "BUNDLE"], ".svg"),
+        (["export", "BUNDLE"], ".csv"),
+        (["diagnose", "BUNDLE", "--force"], ".html"),
+        (["sweep", "examples/buffer.toml"], ".sweep"),
+        (["sweep", "show", "nowhere", "--metric", "jain", "--by", "seed"], ".html"),
+        (["papers", "figures", "scan"], ""),
+        (["shell", "examples/download.toml", "--force"], ".run"),
+    ],
+)
+def test_nothing_is_written_over_a_stream_or_a_device(
+    words: list[str], suffix: str, bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As root, `--force` or a page's name took the place of a device, and `-` that of standard input."""
+    given = [str(bundle) if word == "BUNDLE" else word for word in words]
+    pipe = tmp_path / f"pipe{suffix}"
+    os.mkfifo(pipe)
+    assert code([*given, "-o", str(pipe)]) == 2
+    told = capsys.readouterr().err
+    assert told == f"airloom: {pipe}: is not a regular file, so it is not replaced; name another\n"
+    assert pipe.is_fifo()
+    assert code([*given, "-o", "-"]) == 2
+    assert capsys.readouterr().err == "airloom: -o -: `-` names no file; what is written needs a name\n"
+    assert [file.name for file in tmp_path.iterdir()] == [pipe.name]
+
+
 def test_a_damaged_bundle_is_reported(tmp_path: Path) -> None:
     assert airloom("run", UPLOAD, "--set", "duration=1 s", "-o", tmp_path / "run").returncode == 0
     for name, command in [("series.parquet", "report"), ("scenario.toml", "report"), ("summary.json", "compare")]:

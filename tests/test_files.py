@@ -91,6 +91,23 @@ def test_what_a_killed_writer_has_left_is_cleared_and_what_another_writes_stays(
     assert [file.name for file in tmp_path.iterdir()] == ["page.html"]
 
 
+def test_only_a_regular_file_is_replaced(tmp_path: Path) -> None:
+    """A device or a pipe of that name would be gone, and so would a link, whose file stays as it was."""
+    pipe, link, file = (tmp_path / name for name in ("pipe", "link", "file"))
+    os.mkfifo(pipe)
+    link.symlink_to(file)
+    for made in (False, True):
+        if made:
+            file.write_text("first")
+        for target, why in ((pipe, "not a regular file"), (link, "is a link")):
+            with pytest.raises(FileExistsError, match=why), whole(target) as partial:
+                partial.write_text("second")
+    assert pipe.is_fifo()
+    assert link.is_symlink()
+    assert file.read_text() == "first"
+    assert len(list(tmp_path.iterdir())) == 3
+
+
 def test_what_a_killed_writer_of_a_folder_has_left_is_cleared(tmp_path: Path) -> None:
     left = tmp_path / f".out.killed{PARTIAL}"
     left.mkdir()

@@ -7,11 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
-
 from airloom import _engine
 from airloom.api.machine import on_linux
-from airloom.cli.common import AsJson, Whole
+from airloom.cli.common import AsJson, Out, Whole
 from airloom.cli.terminal import complain, print_json, say
 from airloom.errors import MachineError
 from airloom.results.by_suffix import refuse_file_name
@@ -22,7 +20,7 @@ LONGEST = 3600
 
 def collect(
     *,
-    out: Annotated[Path, Parameter(name=["--out", "-o"])] = Path("collected"),
+    out: Annotated[Path, Out] = Path("collected"),
     seconds: Annotated[int, Whole] = 60,
     interface: str | None = None,
     as_json: AsJson = False,

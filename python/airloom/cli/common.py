@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from airloom.errors import RunError
+from airloom.errors import AirloomError, RunError
+from airloom.scenario.source import STDIN
+from airloom.support.atomic import never_replaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,6 +39,24 @@ def whole(_: type, tokens: Sequence[Token]) -> int:
 
 Whole = Parameter(converter=whole)
 """Marks an option that takes a whole number."""
+
+
+def place(_: type, tokens: Sequence[Token]) -> Path:
+    """Where something is to be written.
+
+    Raises:
+        AirloomError: It is no place for a file or a folder, such as a stream or a device.
+    """
+    value = tokens[0].value
+    if value in ("-", STDIN):
+        raise AirloomError(f"{tokens[0].keyword or '-o'} -: `-` names no file; what is written needs a name")
+    if kept := never_replaced(Path(value)):
+        raise AirloomError(f"{value}: {kept}")
+    return Path(value)
+
+
+Out = Parameter(name=["--out", "-o"], converter=place)
+"""Marks the option that says where something is written."""
 
 Seed = Annotated[int | None, Whole, Parameter(name="--seed", help="The seed, in place of the scenario's own.")]
 

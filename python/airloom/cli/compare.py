@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from airloom.api.comparison import Comparison, as_run
-from airloom.cli.common import AsJson
+from airloom.cli.common import AsJson, place
 from airloom.cli.terminal import print_json
 
 
@@ -17,7 +17,7 @@ def compare(
     second: Path,
     /,
     *others: Path,
-    report: Annotated[Path | None, Parameter(name=["--report", "--out", "-o"])] = None,
+    report: Annotated[Path | None, Parameter(name=["--report", "--out", "-o"], converter=place)] = None,
     as_json: AsJson = False,
 ) -> None:
     """Put the figures of runs side by side, and what differs in their scenarios.

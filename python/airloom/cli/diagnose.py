@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from airloom.cli.common import AsJson, Whole
+from airloom.cli.common import AsJson, Out, Whole
 from airloom.cli.fail_on import FailOn, asked, fail
 from airloom.cli.kept import telling
 from airloom.cli.progress import bar
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def diagnose(
     *files: Path,
     against: Annotated[tuple[Path, ...], Parameter(consume_multiple=(1, None))] = (),
-    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    out: Annotated[Path | None, Out] = None,
     force: bool = False,
     self_test: Annotated[bool, Parameter(name="--self-test")] = False,
     seeds: Annotated[int, Whole] = 1,

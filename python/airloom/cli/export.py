@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
-
 from airloom.cli import kinds
+from airloom.cli.common import Out
 from airloom.cli.export_link import export_link, is_scenario
 from airloom.cli.progress import bar
 from airloom.cli.terminal import say
@@ -21,7 +20,7 @@ def export(
     what: str,
     /,
     *others: str,
-    out: Annotated[Path, Parameter(name=["--out", "-o"])],
+    out: Annotated[Path, Out],
     table: str | None = None,
     figure: str | None = None,
     station: str | None = None,

@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cyclopts import Parameter
-
 from airloom.batch.choice import executor_of
-from airloom.cli.common import AsJson
+from airloom.cli.common import AsJson, Out
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json, say
 from airloom.errors import GridError
@@ -31,7 +29,7 @@ def fit(
     problem: Path,
     /,
     *,
-    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    out: Annotated[Path | None, Out] = None,
     hold_out: str = "",
     write: bool = False,
     yes: bool = False,

@@ -6,8 +6,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from cyclopts import Parameter
-
+from airloom.cli.common import Out
 from airloom.cli.terminal import say
 from airloom.errors import RunError
 from airloom.support import library
@@ -36,7 +35,7 @@ def new(
     template: Template = "near-and-far",
     /,
     *,
-    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    out: Annotated[Path | None, Out] = None,
     force: bool = False,
 ) -> None:
     """Write a scenario to begin with: it runs as it is, and its comments say what to change.

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from airloom.cli.common import AsJson
+from airloom.cli.common import AsJson, Out
 from airloom.cli.progress import bar
 from airloom.cli.screen import Screen
 from airloom.cli.terminal import print_json, say
@@ -137,7 +137,7 @@ def score(*ids: str, write: bool = False, fresh: Fresh = False, as_json: AsJson 
 @app.command
 def figures(
     *ids: str,
-    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    out: Annotated[Path | None, Out] = None,
     fresh: Fresh = False,
     as_json: AsJson = False,
 ) -> None:

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from airloom.analysis.starved import sentences
 from airloom.analysis.trends import trends
 from airloom.cli import kinds
-from airloom.cli.common import Whole, pairs
+from airloom.cli.common import Out, Whole, pairs
 from airloom.cli.progress import bar
 from airloom.cli.terminal import say
 from airloom.errors import AirloomError
@@ -26,7 +26,7 @@ def plot(
     what: str,
     /,
     *others: str,
-    out: Annotated[Path, Parameter(name=["--out", "-o"])],
+    out: Annotated[Path, Out],
     panel: Annotated[tuple[str, ...], Parameter(name="--panel")] = (),
     start: Annotated[float | None, Parameter(name="--from")] = None,
     end: Annotated[float | None, Parameter(name="--to")] = None,

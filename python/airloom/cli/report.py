@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
-
 from airloom.api import reports
-from airloom.cli.common import AsJson
+from airloom.cli.common import AsJson, Out
 from airloom.cli.terminal import print_json, say
 
 
@@ -17,7 +15,7 @@ def report(
     /,
     *,
     against: tuple[Path, ...] = (),
-    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    out: Annotated[Path | None, Out] = None,
     as_json: AsJson = False,
 ) -> None:
     """Write a bundle's report: one HTML file that needs nothing beside it.

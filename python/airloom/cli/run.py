@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from airloom import _engine
-from airloom.cli.common import AsJson, Seed, Set, Whole, overrides
+from airloom.cli.common import AsJson, Out, Seed, Set, Whole, overrides
 from airloom.cli.kept import telling
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json, warn
@@ -25,7 +25,7 @@ def run(
     scenario: Path,
     /,
     *,
-    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    out: Annotated[Path | None, Out] = None,
     seed: Seed = None,
     settings: Set = (),
     report: bool = False,

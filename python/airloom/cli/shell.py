@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from airloom import _engine
-from airloom.cli.common import Seed, Set, Whole, overrides, pairs
+from airloom.cli.common import Out, Seed, Set, Whole, overrides, pairs
 from airloom.cli.terminal import complain
 from airloom.emulation import kernel_settings, private
 from airloom.emulation.internet import check, serve
@@ -46,7 +46,7 @@ def shell(
     beside: tuple[str, ...] = (),
     flows: bool = False,
     internet: bool = False,
-    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    out: Annotated[Path | None, Out] = None,
     force: bool = False,
     seed: Seed = None,
     settings: Set = (),

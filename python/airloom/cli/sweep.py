@@ -6,10 +6,10 @@ import shlex
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import App, Parameter
+from cyclopts import App
 
 from airloom.batch.choice import executor_of
-from airloom.cli.common import AsJson, Whole, pairs
+from airloom.cli.common import AsJson, Out, Whole, pairs
 from airloom.cli.kinds import shown
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json, say
@@ -31,7 +31,7 @@ def sweep(
     grid: Path,
     /,
     *,
-    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    out: Annotated[Path | None, Out] = None,
     yes: bool = False,
     retry: bool = False,
     dask: str | None = None,
@@ -107,7 +107,7 @@ def show(
     over: Over | None = None,
     where: tuple[str, ...] = (),
     cell: Annotated[int | None, Whole] = None,
-    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    out: Annotated[Path | None, Out] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show what a sweep found: how far it is, one metric against one key, or one cell.

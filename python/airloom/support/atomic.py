@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import shutil
@@ -22,13 +23,35 @@ PARTIAL = ".airloom-partial"
 
 @contextmanager
 def whole(target: Path) -> Iterator[Path]:
-    """Yields a path to write to; the file there replaces the target when the block ends without an error."""
+    """Yields a path to write to; the file there replaces the target when the block ends without an error.
+
+    Raises:
+        FileExistsError: What is at the target is never replaced.
+    """
+    if kept := never_replaced(target):
+        raise FileExistsError(errno.EEXIST, kept, str(target))
     with beside(target, empty_file) as partial:
         yield partial
         partial.chmod(0o644)
         sync(partial)
         partial.replace(target)
     sync(target.parent)
+
+
+def never_replaced(target: Path) -> str:
+    """Why what is at a place is never replaced, with whatever option; empty where there is a regular file, or nothing.
+
+    A folder is not for this to judge, nor a link to one. As root, a device would be gone, or what `/dev/stdout` is.
+    """
+    try:
+        mode = target.lstat().st_mode
+    except OSError:
+        return ""
+    if stat.S_ISREG(mode) or target.is_dir():
+        return ""
+    if stat.S_ISLNK(mode):
+        return "is a link, so it is not replaced; name the file itself, or another"
+    return "is not a regular file, so it is not replaced; name another"
 
 
 def folder_of(texts: Mapping[str, str], target: Path, exchange: Callable[[Path, Path], object] | None = None) -> None:
