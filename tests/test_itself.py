@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+import sysconfig
 from typing import TYPE_CHECKING
 
 import pytest
 
-from airloom.emulation import private
+from airloom.emulation import hosts, private
 from airloom.errors import EmulationError
 from airloom.sweep.task import Task, Work
 from conftest import ROOT
@@ -80,3 +81,16 @@ def test_nothing_begins_python_with_the_current_folder_first() -> None:
         if file.is_relative_to(ROOT / "python") and file.name != "itself.py":
             assert "sys.executable" not in file.read_text(encoding="utf-8"), f"{file}: airloom.support.itself begins it"
     assert found
+
+
+def test_a_shell_finds_the_program_that_was_begun_by_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `sudo .venv/bin/airloom shell` begins it; behind all else, so that no other program is another there."""
+    (tmp_path / "airloom").touch()
+    monkeypatch.setattr(sysconfig, "get_path", lambda *_: str(tmp_path))
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    assert hosts.environment([])["PATH"] == f"/usr/bin:/bin:{tmp_path}"
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin")
+    assert hosts.environment([])["PATH"] == f"{tmp_path}:/bin"
+    (tmp_path / "airloom").unlink()
+    monkeypatch.setenv("PATH", "/bin")
+    assert hosts.environment([])["PATH"] == "/bin"

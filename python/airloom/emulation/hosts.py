@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from airloom.emulation.private import TUN
 from airloom.emulation.shells import NAME, listener
 from airloom.errors import EmulationError
+from airloom.support.itself import path_with_itself
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -212,8 +213,9 @@ def within(holder: int) -> list[str]:
 
 
 def environment(hosts: Sequence[Host]) -> dict[str, str]:
-    """The variables of programs within."""
-    return {**os.environ, ENVIRONMENT: " ".join(f"{host.name}={host.holder}" for host in hosts)}
+    """The variables of programs within, which find this one, too."""
+    path = path_with_itself(os.environ.get("PATH", os.defpath))
+    return {**os.environ, "PATH": path, ENVIRONMENT: " ".join(f"{host.name}={host.holder}" for host in hosts)}
 
 
 def known() -> dict[str, int]:
