@@ -19,7 +19,7 @@ import pytest
 import airloom as api
 import tools
 from airloom import _engine
-from airloom.cli import man, manual, new
+from airloom.cli import guard, man, manual, new
 from airloom.cli.app import app, code
 from conftest import ROOT
 
@@ -683,6 +683,17 @@ def test_a_page_never_takes_the_place_of_something_else(bundle: Path) -> None:
     before = (bundle / "summary.json").read_bytes()
     refused(airloom("report", bundle, "-o", bundle / "summary.json"), "summary.json", "ends in .html")
     assert (bundle / "summary.json").read_bytes() == before
+
+
+def test_help_of_the_guard_says_where_it_is_in_a_copy_without_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A copy of the Python tree has links that lead nowhere."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(guard, "HELP", tmp_path / "guard.txt")
+    for words in (["--help"], ["-h"], []):
+        assert code(["guard", *words]) == 2
+        assert capsys.readouterr().err == f"airloom: {guard.MISSING}\n"
 
 
 @pytest.mark.parametrize(

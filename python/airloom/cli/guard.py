@@ -14,6 +14,9 @@ from airloom.support.library import LIBRARY
 
 PROGRAM = "airloom-guard"
 
+HELP = LIBRARY / "guard.txt"
+"""What it says of itself."""
+
 MISSING = (
     f"`{PROGRAM}` is not installed: it is a Debian package of its own, "
     "which `sh packaging/build.sh` builds in a clone or in the source distribution of airloom"
@@ -29,8 +32,9 @@ def guard(*words: Annotated[str, Parameter(allow_leading_hyphen=True)]) -> None:
         What to do: watch, run, check, status, hold TIME or release, with options.
     """
     program = shutil.which(PROGRAM)
-    if program is None and words[:1] in (("--help",), ("-h",)):
-        say(*(LIBRARY / "guard.txt").read_text(encoding="utf-8").splitlines(), "", f"{MISSING}.")
+    # A copy of the sources without its links has no help of the guard.
+    if program is None and words[:1] in (("--help",), ("-h",)) and HELP.is_file():
+        say(*HELP.read_text(encoding="utf-8").splitlines(), "", f"{MISSING}.")
         return
     if program is None:
         raise AirloomError(MISSING)
