@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import airloom
 from airloom.analysis.idle_settings import between, sentences, setting, unused
+from airloom.analysis.same_numbers import rounded
 from airloom.scenario.differences import differences
 from conftest import ROOT
 
@@ -171,8 +172,21 @@ def test_values_of_an_axis_with_the_same_numbers_are_named() -> None:
     limits = ["5 packets", "1000 packets", "2000 packets"]
     axes = {"ap.0.queue.limit": limits}
     shown = airloom.sweep(ROOT / "examples" / "download.toml", axes, seeds=2, set={"duration": "1 s"})
-    said = "`ap.0.queue.limit`: runs with 1000 packets and 2000 packets have the same numbers, to the last digit"
+    said = "`ap.0.queue.limit`: runs with 1000 packets and 2000 packets have the same numbers"
     assert said in shown.show("goodput_mbps").idle
+
+
+def test_an_axis_that_changes_the_order_of_a_sum_changed_nothing() -> None:
+    """How often is recorded moves means in their fifteenth digit."""
+    axes = {"record.every": ["10 ms", "100 ms", "1 s"]}
+    swept = airloom.sweep(ROOT / "examples" / "download.toml", axes, set={"duration": "2 s"})
+    means = {swept.summary(cell)["flows"][0]["rtt_mean_ms"] for cell in range(3)}
+    assert len(means) > 1
+    said = "`record.every` changed nothing: runs that differ in it alone have the same numbers"
+    assert swept.show("goodput_mbps").idle == (said,)
+    assert rounded(2.978157146873627) == rounded(2.978157146873622) != rounded(2.97815715)
+    assert [rounded(value) for value in (0.0, -1.5, float("inf"))] == [0.0, -1.5, float("inf")]
+    assert rounded(1 - 1e-12) == 1.0
 
 
 def test_one_run_names_its_idle_queues() -> None:

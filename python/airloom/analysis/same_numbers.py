@@ -1,7 +1,8 @@
-"""Whether runs came to the same: not alike, but equal to the last digit."""
+"""Whether runs came to the same: not alike, but equal in all that is no rounding."""
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,9 +10,12 @@ if TYPE_CHECKING:
 
     from airloom.results.summary import Summary
 
+BITS = 30
+"""Of a number that count, one in 10^9: those after them depend on the order in which it was summed up."""
+
 
 def outcome(summary: Summary, *, queues: bool = True) -> tuple[float, ...]:
-    """All numbers that a run came to, without what its scenario says.
+    """All numbers that a run came to, rounded, without what its scenario says.
 
     Args:
         summary: The run's.
@@ -29,15 +33,25 @@ def parts(summary: Summary, *, queues: bool) -> Mapping[str, object]:
 
 
 def numbers(content: object) -> Iterator[float]:
-    """All numbers in something as JSON has it, in order."""
-    if isinstance(content, (int, float)):
+    """All numbers in something as JSON has it, in order and rounded."""
+    if isinstance(content, int):
         yield content
+    elif isinstance(content, float):
+        yield rounded(content)
     elif isinstance(content, dict):
         for value in content.values():
             yield from numbers(value)
     elif isinstance(content, list):
         for value in content:
             yield from numbers(value)
+
+
+def rounded(value: float) -> float:
+    """A number with as many of its bits as count."""
+    if not math.isfinite(value):
+        return value
+    part, power = math.frexp(value)
+    return math.ldexp(round(math.ldexp(part, BITS)), power - BITS)
 
 
 def coinciding(names: Sequence[str], runs: Sequence[Summary]) -> list[list[str]]:

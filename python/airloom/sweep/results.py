@@ -241,7 +241,7 @@ def same(axis: str, came: Came) -> list[str]:
     if without_effect(came):
         return [f"`{axis}` changed nothing: runs that differ in it alone have the same numbers"]
     sets = [enumerated(values) for values in alike(came)]
-    return [f"`{axis}`: runs with {', and with '.join(sets)} have the same numbers, to the last digit"] if sets else []
+    return [f"`{axis}`: runs with {', and with '.join(sets)} have the same numbers"] if sets else []
 
 
 def values(axes: Iterable[Axis]) -> dict[str, list[str]]:
