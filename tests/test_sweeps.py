@@ -747,6 +747,32 @@ def test_points_of_a_sample_that_mix_another_axis_say_so(tmp_path: Path) -> None
     assert Sweep(made).show("goodput_mbps", by="cell").unlike == ()
 
 
+def test_a_value_that_a_cell_does_not_set_is_the_scenarios_own(tmp_path: Path) -> None:
+    """It was a row named `-`, beside one of the same value where another cell sets it."""
+    file = tmp_path / "grid.toml"
+    file.write_text(f"""\
+scenario = "{DOWNLOAD}"
+set = {{ duration = "300 ms" }}
+[axis.queue]
+own = {{}}
+same = {{ "ap.0.queue.limit" = "200 packets" }}
+small = {{ "ap.0.queue.limit" = "5 packets" }}
+codel = {{ "ap.0.queue.discipline" = "codel", "server.0.link.rate" = "90 Mbit/s" }}
+""")
+    made = Sweep(swept(file))
+    limits = made.show("goodput_mbps", by="ap.0.queue.limit")
+    assert limits.places == ["5 packets", "200 packets"]
+    assert made.show("goodput_mbps", by="ap.0.queue.discipline").places == ["fifo", "codel"]
+    rates = made.show("goodput_mbps", by="server.0.link.rate").places
+    assert rates == ["1 Gbit/s", "90 Mbit/s"], "of two units"
+    assert made.show("goodput_mbps", by="queue", where={"ap.0.queue.limit": "200 packets"}).places == [
+        "own",
+        "same",
+        "codel",
+    ]
+    assert made.table["ap.0.queue.limit"].count(None) > 0
+
+
 def test_what_a_grid_ties_together_is_told_from_what_it_mixes() -> None:
     """A row is a cell; an axis that sets what is shown is no doubt, what it sets beside that is one."""
     near, far = {"place": "near", "d": 3, "power": 10}, {"place": "far", "d": 20, "power": 10}

@@ -16,7 +16,7 @@ from airloom.results.groups import at_stations
 from airloom.results.lookup import unknown
 from airloom.support.formatting import count
 from airloom.support.scratch import Scratch
-from airloom.sweep import query, results, table
+from airloom.sweep import own_values, query, results, table
 
 if TYPE_CHECKING:
     import os
@@ -194,7 +194,8 @@ class Sweep(InScratch):
         told = (lines,) if isinstance(lines, str) else tuple(lines)
         key = by if by is not None else (axes[0] if axes else "entity")
         question = query.Question(metric, key, told, panels, of, over, dict(where or {}))
-        found = query.show(self.table, axes, question, self._at_stations, self._doubted, self._sets)
+        shown = own_values.filled(self.table, self._made.plan, self._shown_by(question))
+        found = query.show(shown, axes, question, self._at_stations, self._doubted, self._sets)
         return replace(
             found,
             unfinished=self._made.unfinished,
@@ -223,6 +224,11 @@ class Sweep(InScratch):
         """The keys that each axis sets."""
         axes = self._made.plan.grid.axes
         return {axis.name: list(dict.fromkeys(key for one in axis.choices for key in one.sets)) for axis in axes}
+
+    def _shown_by(self, question: query.Question) -> set[str]:
+        """The keys that a question names, and those that are set together with one of them."""
+        named = set(query.named(question))
+        return named.union(*(sets for sets in self._sets.values() if named.intersection(sets)))
 
     @cached_property
     def _idle(self) -> tuple[str, ...]:

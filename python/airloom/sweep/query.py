@@ -268,10 +268,10 @@ def show(
     Raises:
         SweepError: The table has no such metric, key or value.
     """
-    told_by = keys(table, axes, question)
-    rows, members, missing, partial = asked(table, question, at_stations or {}, each="entity" in told_by)
+    by_keys = keys(table, axes, question)
+    rows, members, missing, partial = asked(table, question, at_stations or {}, each="entity" in by_keys)
     entities = dict.fromkeys(row["entity"] for row in rows)
-    told = ways(question, tuple(entities) if "entity" not in told_by else ())
+    told = ways(question, tuple(entities) if "entity" not in by_keys else ())
     labels = cells(table, question.by, told, rows)
     seeds_of = [seeds for places in labels.values() for seeds in places.values()]
     points = [list(seeds.values()) for seeds in seeds_of]
@@ -294,13 +294,23 @@ def show(
         next(iter(entities)) if len(entities) == 1 else "",
         max(map(len, seeds_of), default=1),
         min(map(len, seeds_of), default=1),
-        tuple(unlike({axis: (sets or {}).get(axis, ()) for axis in axes}, told_by, points)),
+        tuple(unlike({axis: (sets or {}).get(axis, ()) for axis in axes}, by_keys, points)),
         members,
         missing,
         partial,
         own_times(question.metric, members, rows),
-        numbers={key: numbers(table, key, (row[key] for row in rows)) for key in told_by},
+        numbers={key: numbers(table, key, (row[key] for row in rows)) for key in by_keys},
     )
+
+
+def named(question: Question) -> list[str]:
+    """All keys that a question names."""
+    return [*told_by(question), *(question.where or {})]
+
+
+def told_by(question: Question) -> list[str]:
+    """The keys by which it tells rows apart."""
+    return [question.by, *question.lines, *([question.panels] if question.panels else [])]
 
 
 def keys(table: Table, axes: Sequence[str], question: Question) -> list[str]:
@@ -313,12 +323,12 @@ def keys(table: Table, axes: Sequence[str], question: Question) -> list[str]:
     known(question.metric, columns[columns.index("entity") + 1 :], "metric")
     if len(question.lines) > MOST_LINES:
         raise SweepError(f"lines over {', '.join(question.lines)}: two keys at most; a third can have panels")
-    told_by = [question.by, *question.lines, *([question.panels] if question.panels else [])]
-    for place, key in enumerate(told_by):
+    told = told_by(question)
+    for place, key in enumerate(told):
         known(key, [*axes, *columns[: columns.index("entity") + 1]], "key")
-        if key in told_by[:place]:
+        if key in told[:place]:
             raise SweepError(f"`{key}` twice: each key is shown in one way")
-    return told_by
+    return told
 
 
 def ways(question: Question, entities: Sequence[str]) -> Encoding:
