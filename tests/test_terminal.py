@@ -23,6 +23,7 @@ from airloom.cli import tables
 from airloom.cli.progress import Bar
 from airloom.cli.run_tables import compared_table, flow_table, show
 from airloom.cli.screen import Screen
+from airloom.cli.terminal import IN_ASCII
 from airloom.support.visible import visible
 from conftest import ROOT
 from test_command_line import airloom as command
@@ -294,3 +295,15 @@ def test_a_run_says_which_figures_had_no_room(
     assert re.search(
         r"left out, since they need a\s+terminal\s+of\s+\d+\s+columns:\s+RTT\s+mean", capsys.readouterr().out
     )
+
+
+def test_signs_of_numbers_stay_signs_where_a_stream_is_ascii() -> None:
+    said = "\u221294\u00a0%, \u00d7\u00a012, 3 \u00b1 1, \u2603"
+    assert said.encode("ascii", IN_ASCII) == b"-94 %, x 12, 3 +- 1, ?"
+    printed = subprocess.run(
+        [sys.executable, "-c", f"from airloom.cli.terminal import prepare; prepare(); print({said!r})"],
+        capture_output=True,
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        check=True,
+    )
+    assert printed.stdout == b"-94 %, x 12, 3 +- 1, ?\n"

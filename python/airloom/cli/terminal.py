@@ -5,6 +5,7 @@ Titles and names come from files, and files may come from strangers: no control 
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from contextlib import contextmanager, suppress
@@ -28,6 +29,31 @@ INTERRUPTED = 130
 """Exit code after Ctrl-C."""
 
 
+IN_ASCII = "airloom-in-ascii"
+"""The name of what encodes characters that a stream does not have."""
+
+LIKENESSES = {
+    "\N{MINUS SIGN}": "-",
+    "\N{EN DASH}": "-",
+    "\N{MULTIPLICATION SIGN}": "x",
+    "\N{PLUS-MINUS SIGN}": "+-",
+    "\N{NO-BREAK SPACE}": " ",
+    "\N{HORIZONTAL ELLIPSIS}": "...",
+}
+"""What stands for a character in a number or beside it: a question mark in place of a sign would be misread."""
+
+
+def alike(error: UnicodeError) -> tuple[str, int]:
+    """What is printed in place of characters that a stream does not have, and where it goes on behind them."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lost = error.object[error.start : error.end]
+    return "".join(LIKENESSES.get(one, "?") for one in lost), error.end
+
+
+codecs.register_error(IN_ASCII, alike)
+
+
 def prepare() -> None:
     """Opens the standard streams that were closed, and lets the others take any character.
 
@@ -40,7 +66,7 @@ def prepare() -> None:
     for name in STREAMS[1:]:
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - for as long as it runs
-        getattr(sys, name).reconfigure(errors="replace")
+        getattr(sys, name).reconfigure(errors=IN_ASCII)
 
 
 @contextmanager
