@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -18,6 +19,7 @@ from airloom.report import page
 from airloom.report.comparison import compare
 from airloom.report.standalone import rows
 from airloom.results import table_file
+from airloom.results.table import Column
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,6 +41,21 @@ def test_the_series_are_the_same_in_every_format(bundle: Path, tmp_path: Path) -
         assert table["time"].cast(pl.Float64).to_list() == series["time"], suffix
         known = [value for value in series["value"] if value == value]  # noqa: PLR0124 - not NaN
         assert table["value"].fill_nan(None).drop_nulls().to_list() == known, suffix
+
+
+def test_counts_are_whole_numbers_in_text(bundle: Path, tmp_path: Path) -> None:
+    """Their type in a table is that of all numbers: `2481872.0` bytes were no count to what reads them."""
+    for suffix in (".csv", ".json"):
+        assert app.code(["export", str(bundle), "--table", "flows", "-o", str(tmp_path / f"flows{suffix}")]) == 0
+    flow = airloom.load(bundle).summary["flows"][0]
+    (row,) = csv.DictReader((tmp_path / "flows.csv").read_text(encoding="utf-8").splitlines())
+    assert row["bytes_delivered"] == str(int(flow["bytes_delivered"]))
+    assert float(row["goodput_mbps"]) == flow["goodput_mbps"]
+    (parsed,) = json.loads((tmp_path / "flows.json").read_text(encoding="utf-8"))
+    assert repr(parsed["bytes_delivered"]) == row["bytes_delivered"]
+    kinds: list[list[object]] = [[1.0, math.nan, None], [1.0, 1.5], [2.0**60], ["a", True]]
+    read = [table_file.written(Column("x", "number", values)) for values in kinds]
+    assert list(map(repr, read)) == ["[1, None, None]", "[1.0, 1.5]", repr([2.0**60]), "['a', True]"]
 
 
 def test_flows_of_several_runs_have_the_runs_name(bundle: Path, remedied: Path, tmp_path: Path) -> None:

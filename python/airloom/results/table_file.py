@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from airloom.results.table import Table
+    from airloom.results.table import Column, Table
 
 
 def write(table: Table, target: Path) -> None:
@@ -34,13 +34,12 @@ def suffix(target: Path) -> str:
 def to_csv(table: Table, target: Path) -> None:
     """As CSV: units in the header, an empty cell where there is no value."""
     header = [f"{column.name} ({column.unit})" if column.unit else column.name for column in table.columns]
-    rows = ([known(value) for value in row] for row in zip(*(column.values for column in table.columns), strict=True))
-    csv_file.write(header, rows, target)
+    csv_file.write(header, zip(*map(written, table.columns), strict=True), target)
 
 
 def to_json(table: Table, target: Path) -> None:
     """As JSON: a list of objects, null where there is no value."""
-    rows = [{name: known(value) for name, value in row.items()} for row in table]
+    rows = [dict(zip(table.column_names, row, strict=True)) for row in zip(*map(written, table.columns), strict=True)]
     target.parent.mkdir(parents=True, exist_ok=True)
     with whole(target) as partial:
         partial.write_text(f"{json.dumps(rows, indent=1, allow_nan=False)}\n", encoding="utf-8")
@@ -51,6 +50,17 @@ def to_parquet(table: Table, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     with whole(target) as partial:
         table.write(partial)
+
+
+def written(column: Column) -> list[object]:
+    """A column's values as text has them: a count, such as of bytes, without the fraction that its type has."""
+    values = [known(value) for value in column.values]
+    whole_ones = all(not isinstance(value, float) or (value.is_integer() and abs(value) < EXACT) for value in values)
+    return [int(value) if isinstance(value, float) else value for value in values] if whole_ones else values
+
+
+EXACT = 2**53
+"""Whole numbers below it are exact as 64-bit floats."""
 
 
 def known(value: object) -> object:
