@@ -685,6 +685,20 @@ def test_a_page_never_takes_the_place_of_something_else(bundle: Path) -> None:
     assert (bundle / "summary.json").read_bytes() == before
 
 
+def test_a_capture_that_is_not_there_is_said_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    missing = tmp_path / "missing.pcapng"
+    for words in ([str(missing)], [str(missing), "--json"], [str(missing), "-o", str(tmp_path / "page.html")]):
+        assert code(["diagnose", *words]) == 2
+        told = capsys.readouterr()
+        assert f"{missing}: no such file" in told.out + told.err
+        assert "os error" not in told.out + told.err
+
+
+def test_the_option_of_the_version_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert code(["-v"]) == 2
+    assert capsys.readouterr().err == "airloom: no option `-v`\n  `airloom -V` says the version\n"
+
+
 def test_help_of_the_guard_says_where_it_is_in_a_copy_without_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

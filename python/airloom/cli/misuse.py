@@ -62,6 +62,8 @@ def message(error: CycloptsError) -> str:
             unknown = str((error.unused_tokens or ["?"])[0])
             if not words and unknown in PROGRAMS:
                 return f"no command `airloom {unknown}`\n  {PROGRAMS[unknown]}"
+            if not words and unknown == "-v":
+                return "no option `-v`\n  `airloom -V` says the version"
             names = [name for name in error.app or () if not name.startswith("-")]
             near = difflib.get_close_matches(unknown, names, 1)
             hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(names)}"

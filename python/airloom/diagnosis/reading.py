@@ -86,6 +86,9 @@ def given(files: Sequence[Path]) -> Sequence[Path]:
     """The files, if there are any, and each only once; of a folder, the captures in it."""
     if not files:
         raise CaptureError("no file to diagnose")
+    for file in files:
+        if not file.exists():
+            raise CaptureError(f"{file}: no such file")
     captures = [capture for file in files for capture in (captures_in(file) if file.is_dir() else [file])]
     for file, other in pairs(captures):
         if file.samefile(other):
