@@ -147,11 +147,11 @@ fn told_limit(air: &Air, link: &Link<'_>) -> Option<u32> {
 
 /// MPDUs that are enough: where the receiver says that it takes no more, as many as take as long as what surrounds a PPDU.
 fn enough(traffic: &Traffic, told: Option<u32>) -> f64 {
-    told.map_or(ENOUGH_MPDUS, |_| ENOUGH_MPDUS.max(AROUND / each_ns(traffic)))
+    told.map_or(ENOUGH_MPDUS, |_| ENOUGH_MPDUS.max(PREAMBLE_TO_ANSWER_NS / each_ns(traffic)))
 }
 
 /// What surrounds the data of a PPDU, in nanoseconds.
-const AROUND: f64 = USUAL.preamble + USUAL.answer + USUAL.around;
+const PREAMBLE_TO_ANSWER_NS: f64 = USUAL.preamble + USUAL.answer + USUAL.around;
 
 /// How long an MPDU lasts, in nanoseconds.
 fn each_ns(traffic: &Traffic) -> f64 {
@@ -167,7 +167,7 @@ fn subframe(traffic: &Traffic) -> f64 {
 /// How much more would go with so many MPDUs in each PPDU, or as many as fit into the longest, in percent.
 fn gain(traffic: &Traffic, enough: f64) -> f64 {
     let (ppdus, mpdus) = (traffic.ppdus as f64, traffic.mpdus.max(1) as f64);
-    let (each, around) = (each_ns(traffic), AROUND);
+    let (each, around) = (each_ns(traffic), PREAMBLE_TO_ANSWER_NS);
     let enough = enough.min(LONGEST_NS / each).max(mpdus / ppdus.max(1.0));
     100.0 * ((around * ppdus / mpdus + each) / (around / enough + each) - 1.0)
 }
