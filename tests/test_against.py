@@ -502,7 +502,7 @@ def test_pings_behind_another_load_are_not_compared() -> None:
 
     idle = Load(flows=0, program=None, seen_from=(), air=False, pings=1)
     assert "rises" in said(idle, idle), "without any TCP"
-    assert "no TCP flow shows" in said(idle, replace(LOAD, pings=1))
+    assert "no TCP flow is on both sides" in said(idle, replace(LOAD, pings=1))
     assert "1 flow before, 2 after" in said(replace(LOAD, pings=1), replace(LOAD, pings=1, flows=2))
     assert "1 pair of hosts with pings before, 2 after" in said(idle, replace(idle, pings=2))
 

@@ -202,6 +202,11 @@ def test_a_flow_that_is_starved_is_compared() -> None:
     assert odd_ways([carrying(AB=50, CD=50), carrying(AE=97, CD=3)]) == frozenset(), "others, and one that is starved"
 
 
+def test_tcp_beside_a_call_that_had_none_before_is_of_one_side_alone() -> None:
+    assert odd_ways([carrying()], [carrying(AB=90, CB=10)]) == {("A", "B"), ("C", "B")}
+    assert odd_ways([carrying(), carrying(AB=9)], [carrying(AB=90)]) == frozenset(), "a side has some"
+
+
 def test_a_stream_that_is_starved_is_not_called_one_sides() -> None:
     def time(packets: int) -> Known:
         stream = {"tells_most": True, "packets": packets, "bytes": 172 * packets, "lasted_s": 12.0}

@@ -65,7 +65,7 @@ def common(before: Sequence[OverTime], after: Sequence[OverTime]) -> list[Common
     sides = times[: len(before)], times[len(before) :]
     aps = networks(times)
     stations: Sequence[Counted | None] = same_stations(*sides, aps) if aps else [None] * len(times)
-    left_out = {"TCP": odd_ways(times), "UDP": odd_streams(times), "ICMP echo": odd_pings(times)}
+    left_out = {"TCP": odd_ways(*sides), "UDP": odd_streams(times), "ICMP echo": odd_pings(times)}
     ways = same_ways(times, left_out["TCP"])
     return [
         CommonParts(aps[place] if aps else None, stations[place], ways, left_out, time.names)

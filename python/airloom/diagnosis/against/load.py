@@ -103,7 +103,7 @@ def differs(before: Sequence[Load], after: Sequence[Load], *, as_fast: bool) -> 
     """
     flows = [mean(one.flows for one in loads) for loads in (before, after)]
     if not all(flows):
-        return "no TCP flow shows, so what there was to be sent is not known"
+        return "no TCP flow is on both sides, so what there was to be sent is not known"
     many = (
         turned(before, after)
         or in_number(flows, "flow")
@@ -191,11 +191,11 @@ def echoes_differ(before: Sequence[Load], after: Sequence[Load], load: str | Non
 
 
 def of_another_kind(before: Sequence[Load], after: Sequence[Load]) -> str | None:
-    """Why round trips cannot be compared: they were seen from elsewhere; none if they can."""
+    """Why round trips cannot be compared: they were seen from elsewhere; none if they can, or a side has none."""
     seen = [{one.seen_from for one in loads} for loads in (before, after)]
-    if seen[0] == seen[1]:
+    words = [" or ".join(sorted({place for places in kinds for place in places})) for kinds in seen]
+    if seen[0] == seen[1] or not all(words):
         return None
-    words = [" or ".join(sorted({place for places in kinds for place in places})) or "nowhere" for kinds in seen]
     return f"the view differs: packets were seen from the {words[0]} before, from the {words[1]} after"
 
 

@@ -58,9 +58,13 @@ def large(time: Known) -> set[Way]:
     return {way for way, part in parts_of(time).items() if part >= SMALL}
 
 
-def odd_ways(times: Sequence[Known]) -> frozenset[Way]:
-    """The ways of TCP that are not compared."""
-    return odd([large(time) for time in times], [set(parts_of(time)) for time in times])
+def odd_ways(*sides: Sequence[Known]) -> frozenset[Way]:
+    """The ways of TCP that are not compared: where one side has none at all, all of the other's."""
+    times = [time for side in sides for time in side]
+    every = [set(parts_of(time)) for time in times]
+    if not all(any(parts_of(time) for time in side) for side in sides):
+        return frozenset(set.union(*every))
+    return odd([large(time) for time in times], every)
 
 
 def odd_streams(times: Sequence[Known]) -> frozenset[Way]:
