@@ -150,6 +150,9 @@ def test_what_happens_on_the_air_explains_what_it_can_cause(cause: str) -> None:
         assert follows({cause: better, effect: better}, air_ratio=1.0) == {effect: cause}
         assert not follows({cause: worse, effect: better}, air_ratio=1.0)
         assert not follows({cause: better, effect: worse}, air_ratio=1.0)
+    # Slower round trips may be of less goodput, and no better signal makes them.
+    trips = follows({cause: better, "round trip (median)": worse, "goodput": worse}, air_ratio=1.0)
+    assert cause not in trips.values()
     both = {cause: worse, "rate": worse, "retries": better}
     assert follows(both, air_ratio=1.0) == {"rate": cause} | ({"retries": cause} if cause == "signal" else {})
 

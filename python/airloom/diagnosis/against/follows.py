@@ -152,7 +152,7 @@ def explains(cause: str, effect: str, changed: Mapping[str, Changed], queue: Que
     # The probes of a rate control are as many whatever goes together, and so another part of the MPDUs.
     probed = size("retries", changed) <= ABOUT < size("aggregation", changed)
     explained = {
-        "signal": slower or answered,
+        "signal": (slower and alike) or answered,
         "absences": alike,
         "other networks": alike,
         "other stations": alike,
