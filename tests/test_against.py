@@ -635,6 +635,29 @@ def test_a_large_difference_that_may_be_chance_is_said_with_both_values() -> Non
     assert said.endswith("There is one capture a side; at least three of each side would tell.")
 
 
+def test_that_round_trips_are_shorter_is_not_said_before_goodput_that_may_have_fallen() -> None:
+    seen: SideSeen = {"times": [time_with()]}
+    found = changes(wandering(1, 0.9), wandering(2, 0.9))
+    goodput, trip = (next(one for one in found if one["measure"] == of) for of in ("goodput", "round trip (median)"))
+    assert goodput["verdict"] == "cannot tell"
+    goodput["before"], goodput["after"], goodput["explained_by"] = 100.0, 65.0, ["W302"]
+    trip["verdict"], trip["before"], trip["after"] = "better", 38.0, 28.0
+    told: Comparison = {"before": seen, "after": seen, "changes": found}
+    assert lead(told).startswith(
+        "Whether there is a change cannot be told of goodput (100 to 65 Mbit/s). Found only after: reorder hole "
+        "(W302), which would explain goodput. Better: round trip (median) (38 to 28 ms); none of the findings"
+    )
+    # What is sure of the goodput comes before what may be chance of the delay.
+    goodput["verdict"], trip["verdict"] = "worse", "cannot tell"
+    assert lead(told).startswith("Worse: goodput")
+
+
+def test_of_a_side_without_tcp_nobody_asks_from_where_its_packets_were_seen() -> None:
+    idle = Load(flows=0, program=None, seen_from=(), air=True)
+    found = changes(Side([flat(60)] * 2, [idle] * 2), Side([flat(20)] * 2, [LOAD] * 2))
+    assert "nowhere" not in " ".join(one["because"] for one in found)
+
+
 def test_a_capture_that_shows_a_measure_in_a_part_of_its_time_is_not_too_short() -> None:
     line: list[float | None] = [10.0 + place % 3 if place < 300 else None for place in range(400)]
     sides = Side([replace(flat(50), rate=line)], [LOAD]), Side([flat(50)], [LOAD])

@@ -36,7 +36,8 @@ def lead(found: Comparison) -> str:
         return unmoved(found)
     told = felt(found)
     named = [one for one in moved if not one["follows_from"]]
-    first = differs(found, told) or supposed(found)
+    hidden = hidden_first(found, told)
+    first = [*hidden, *(supposed(found) if hidden else []), *differs(found, told)] or supposed(found)
     said = [*first, *apart(found), f"What changed: {'; '.join(brief(one, told) for one in named)}."]
     effects = [brief(one, told) for one in moved if one["follows_from"]]
     if effects:
@@ -88,6 +89,25 @@ def felt(found: Comparison) -> list[Change]:
     moved = {one["measure"]: one for one in found["changes"] if changed(one)}
     kinds = ([moved[name] for name in measures if name in moved] for measures in KINDS.values())
     return [ones[0] for ones in kinds if ones]
+
+
+def hidden_first(found: Comparison, told: list[Change]) -> list[str]:
+    """What users see before what is told of, and what differs by as much as may be chance: a sentence, or none.
+
+    That round trips are shorter is no good news where the goodput may have fallen.
+    """
+    far = {one["measure"]: one for one in hiding(found) if may_differ(one) and one["because"].startswith(VARIES)}
+    sure = {one["measure"] for one in told}
+    hidden: list[Change] = []
+    for measures in KINDS.values():
+        if sure.intersection(measures):
+            break
+        hidden += [far[name] for name in measures if name in far][:1]
+    return (
+        [f"Whether there is a change cannot be told of {enumerated([valued(one) for one in hidden])}."]
+        if hidden
+        else []
+    )
 
 
 def differs(found: Comparison, told: list[Change]) -> list[str]:
