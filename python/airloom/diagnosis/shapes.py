@@ -108,7 +108,7 @@ class BatchesSeen(TypedDict):
 
 
 class BeforeAirSeen(TypedDict):
-    """Segments of a flow that a host's capture has before the air, and that never came there."""
+    """Segments of a flow that a host's capture has before the air, and that were never heard there."""
 
     # The host's capture and the monitor's, by their places, in the order in which packets pass them.
     captures: list[int]
@@ -118,6 +118,9 @@ class BeforeAirSeen(TypedDict):
     share: float
     # Whether its station sends: then its own queue lies between the two, and else the wire and the access point's.
     up: bool
+    # Whether the monitor, by their numbers, did not hear as many frames of the link as a part of these that matters:
+    # then the air may be what took them, and the captures do not show which.
+    perhaps_in_air: bool
 
 
 class ClockSeen(TypedDict):

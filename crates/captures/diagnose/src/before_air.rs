@@ -16,7 +16,7 @@ const LEAST_PCT: f64 = 0.05;
 /// The air took no more than this part of what was lost: its sender gave up so few MPDUs after all tries.
 const IN_THE_AIR: f64 = 0.1;
 
-/// Segments of a flow that a host's capture has before the air, and that never came there.
+/// Segments of a flow that a host's capture has before the air, and that were never heard there.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct BeforeAirSeen {
     /// The host's capture and the monitor's, by their places, in the order in which packets pass them.
@@ -27,6 +27,8 @@ pub struct BeforeAirSeen {
     pub share: f64,
     /// Whether its station sends: then its own queue lies between the two, and else the wire and the access point's.
     pub up: bool,
+    /// Whether the monitor, by their numbers, did not hear as many frames of the link as a part of these that matters: then the air may be what took them, and the captures do not show which.
+    pub perhaps_in_air: bool,
 }
 
 /// What of a flow was lost between a host's capture and the air; none if nothing that matters was, or if that does not show.
@@ -45,6 +47,7 @@ pub(crate) fn lost_before_air(evidence: &Evidence, flow: &Flow<'_>) -> Option<Be
         segments,
         share: percent / 100.0,
         up: link.is_up(),
+        perhaps_in_air: link.traffic.left_out_for_long() as f64 > IN_THE_AIR * segments as f64,
     })
 }
 

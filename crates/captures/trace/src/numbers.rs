@@ -49,8 +49,10 @@ pub(crate) struct Numbers {
     pub(crate) left_out: u64,
     /// The same of longer rows, within a short time: a whole A-MPDU that was given up, or records that the capture lost together.
     pub(crate) left_out_in_rows: u64,
-    /// The first number of the last such row, and how many it has.
-    row: (u16, u16),
+    /// The same of rows that are longer than an A-MPDU or took longer: frames that were given up while nothing came through, or a monitor that was away.
+    pub(crate) skipped: u64,
+    /// The first number of the last row, how many it has, and whether it is one of those that took long.
+    row: (u16, u16, bool),
 }
 
 impl Numbers {
@@ -62,7 +64,8 @@ impl Numbers {
             at_ns,
             left_out: 0,
             left_out_in_rows: 0,
-            row: (0, 0),
+            skipped: 0,
+            row: (0, 0, false),
         }
     }
 
@@ -92,8 +95,8 @@ impl Numbers {
         let silent = at_ns.saturating_sub(self.at_ns) > SILENCE;
         let anew = (WINDOW..MODULO / 2).contains(&behind);
         if silent || anew {
-            let Self { left_out, left_out_in_rows, .. } = *self;
-            *self = Self { left_out, left_out_in_rows, ..Self::from(at_ns, number) };
+            let Self { left_out, left_out_in_rows, skipped, .. } = *self;
+            *self = Self { left_out, left_out_in_rows, skipped, ..Self::from(at_ns, number) };
         } else if (1..=MODULO / 2).contains(&ahead) {
             (1..=ahead).for_each(|step| self.clear(self.newest + step));
             let passed_ns = at_ns.saturating_sub(self.at_ns);
@@ -101,23 +104,25 @@ impl Numbers {
             let is_missing = |one: &u16| !lately.has(*one, self.at_ns);
             if passed_ns < LEFT_OUT_WITHIN && ahead <= LEFT_OUT + 1 {
                 self.left_out += missing.filter(is_missing).count() as u64;
-            } else if passed_ns < ROW_WITHIN && ahead <= ROW + 1 && missing.all(|one| is_missing(&one)) {
-                self.left_out_in_rows += u64::from(ahead - 1);
-                self.row = ((self.newest + 1) % MODULO, ahead - 1);
+            } else if ahead > 1 && missing.all(|one| is_missing(&one)) {
+                let is_long = passed_ns >= ROW_WITHIN || ahead > ROW + 1;
+                *(if is_long { &mut self.skipped } else { &mut self.left_out_in_rows }) +=
+                    u64::from(ahead - 1);
+                self.row = ((self.newest + 1) % MODULO, ahead - 1, is_long);
             }
             self.newest = number;
             if (number + MODULO - self.row.0) % MODULO > WINDOW {
-                self.row = (0, 0);
+                self.row = (0, 0, false);
             }
         }
         self.at_ns = self.at_ns.max(at_ns);
         let new = self.set(number);
         if new && number != self.newest {
-            let (first, many) = self.row;
-            let counted = if (number + MODULO - first) % MODULO < many {
-                &mut self.left_out_in_rows
-            } else {
-                &mut self.left_out
+            let (first, many, is_long) = self.row;
+            let counted = match ((number + MODULO - first) % MODULO < many, is_long) {
+                (true, true) => &mut self.skipped,
+                (true, false) => &mut self.left_out_in_rows,
+                (false, _) => &mut self.left_out,
             };
             *counted = counted.saturating_sub(1);
         }
@@ -224,6 +229,9 @@ mod tests {
         numbers.take(ROW_WITHIN + 2, 40, false);
         numbers.take(ROW_WITHIN + 3, 600, false);
         assert_eq!(numbers.left_out_in_rows, 12, "a monitor that was away, and more than an A-MPDU");
+        assert_eq!(numbers.skipped, 29 + 559, "which are counted by themselves");
+        [12, 600 - 4].iter().for_each(|&number| _ = numbers.take(ROW_WITHIN + 4, number, true));
+        assert_eq!((numbers.left_out, numbers.skipped), (0, 29 + 559 - 1), "one of the last row comes late");
     }
 
     proptest! {

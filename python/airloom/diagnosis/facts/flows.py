@@ -9,7 +9,7 @@ from airloom.diagnosis.reading import named as name_of
 from airloom.support.formatting import count, number, share
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.shapes import Diagnosis, FlowSeen, ResetSeen
+    from airloom.diagnosis.shapes import BeforeAirSeen, Diagnosis, FlowSeen, ResetSeen
 
 LIMITS = {
     "congestion": "waited for acknowledgments",
@@ -119,6 +119,12 @@ SHORT_QUEUE = "a queue of the access point that is short or full, or the wire be
 
 OWN_QUEUE = "the sender's own queue loses them"
 """What may lose those of a station that sends."""
+
+UNHEARD = (
+    "were not heard on the air, where frames are missing by their numbers: whether the air took them, out of the "
+    "monitor's hearing, or a queue before it, the captures do not show"
+)
+"""What is said where the monitor did not hear frames that were numbered."""
 
 SLOW_SPELLS = 4
 """The most spells that are listed."""
@@ -511,7 +517,8 @@ def slower(found: Diagnosis) -> list[str]:
 def before_air(one: FlowSeen) -> list[str]:
     """How much of a flow was lost on its way to the air, where a host's capture and a monitor's show that."""
     seen = one["before_air"]
-    return [f"at least {number(100 * seen['share'])} % lost before the air"] if seen else []
+    where = "in the air or before it" if seen and seen["perhaps_in_air"] else "before the air"
+    return [f"at least {number(100 * seen['share'])} % lost {where}"] if seen else []
 
 
 def dropped(found: Diagnosis) -> list[str]:
@@ -524,10 +531,16 @@ def dropped(found: Diagnosis) -> list[str]:
     }
     passed = {way: name_of(found["captures"][lost["captures"][0]]) for way, lost in seen.items()}
     return [
-        f"at least {number(100 * lost['share'])} % of the segments of {way} passed {passed[way]} and never came into "
-        f"the air: {OWN_QUEUE if lost['up'] else SHORT_QUEUE}"
+        f"at least {number(100 * lost['share'])} % of the segments of {way} passed {passed[way]} and {took(lost)}"
         for way, lost in sorted(seen.items(), key=lambda item: -item[1]["segments"])
     ]
+
+
+def took(lost: BeforeAirSeen) -> str:
+    """What may have taken segments that passed a host and were not heard on the air."""
+    if lost["perhaps_in_air"]:
+        return UNHEARD
+    return f"never came into the air: {OWN_QUEUE if lost['up'] else SHORT_QUEUE}"
 
 
 def lost(one: FlowSeen) -> int:

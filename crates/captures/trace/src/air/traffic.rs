@@ -288,6 +288,11 @@ impl Traffic {
         self.windows.iter().flatten().map(|window| window.left_out_in_rows()).sum()
     }
 
+    /// The same of rows that are longer than an A-MPDU or took longer: all was given up for a while and nothing heard of it, or the monitor was away.
+    pub fn left_out_for_long(&self) -> u64 {
+        self.windows.iter().flatten().map(|window| window.skipped()).sum()
+    }
+
     /// MPDUs that were heard, and had not arrived when their receiver's window moved on, as BlockAcks show: their sender gave them up.
     pub fn passed_over(&self) -> u64 {
         self.windows.iter().flatten().map(|window| window.passed).sum()

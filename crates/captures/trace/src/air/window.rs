@@ -92,6 +92,11 @@ impl Window {
         self.numbers.as_ref().map_or(0, |numbers| numbers.left_out_in_rows)
     }
 
+    /// The same of rows that are longer than an A-MPDU, or took longer.
+    pub(super) fn skipped(&self) -> u64 {
+        self.numbers.as_ref().map_or(0, |numbers| numbers.skipped)
+    }
+
     /// The receiver sent a BlockAck.
     pub(super) fn acknowledged(&mut self, at_ns: u64, number: u32, told: BlockAck) {
         let (highest, size) = (told.bitmap.span(), told.bitmap.size());
