@@ -163,6 +163,13 @@ def test_a_cost_that_does_not_show_is_said_not_to() -> None:
     assert cost(beside).startswith("up to ")
 
 
+def test_what_is_lost_at_least_is_never_said_to_be_less_than_something() -> None:
+    (one,) = found("receiver", "air", "station")
+    for at_least, said in ((True, "at least 0.07"), (False, "less than 0.1")):
+        told: Finding = {**one, "cost": {**one["cost"], "value": 0.07, "at_least": at_least, "at_most": False}}
+        assert cost(told).startswith(said)
+
+
 def test_a_slow_station_comes_before_what_follows_from_it() -> None:
     findings = found("anomaly", "air")
     hog = findings[0]

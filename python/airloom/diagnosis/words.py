@@ -105,8 +105,10 @@ def cost(finding: Finding) -> str:
     found = finding["cost"]
     if found["value"] <= 0:
         return ""
+    # Of what is lost at least no bound from above is known, however little that is.
+    is_told = found["value"] >= LEAST or found["at_least"]
     about = "at least" if found["at_least"] else "up to" if found["at_most"] else "about"
-    some = f"{about} {number(found['value'])}" if found["value"] >= LEAST else f"less than {LEAST}"
+    some = f"{about} {number(found['value'])}" if is_told else f"less than {LEAST}"
     return f"{some} {found['unit']} {found['of']}"
 
 
