@@ -47,6 +47,7 @@ def played(
     *flows: dict[str, Value],
     delay: str = "5 ms",
     link: dict[str, Value] | None = None,
+    server: Value = "linux-6.18",
     air: dict[str, Value] | None = None,
     ap: dict[str, Value] | None = None,
     walls: list[dict[str, Value]] | None = None,
@@ -56,14 +57,14 @@ def played(
 ) -> airloom.Run:
     """A world of these stations and flows, with captures."""
     scenario = out.with_suffix(".toml")
-    server: dict[str, Value] = {"rate": "1 Gbit/s", "delay": delay, **(link or {})}
+    wire: dict[str, Value] = {"rate": "1 Gbit/s", "delay": delay, **(link or {})}
     tables: dict[str, Value] = {
         "title": "A world",
         "duration": duration,
         "air": air or N40,
         "ap": [{"name": "ap", "adapter": stations[0]["adapter"], **(ap or {})}],
         "station": stations,
-        "server": [{"name": "server", "host": "linux-6.18", "link": server}],
+        "server": [{"name": "server", "host": server, "link": wire}],
         "flow": list(flows),
         **({"wall": walls} if walls else {}),
         **({"seed": seed} if seed else {}),
@@ -679,3 +680,48 @@ def test_a_rate_that_never_changes_though_much_is_lost_is_said_to_be_fixed(tmp_p
     (found,) = [one for one in diagnose([run.path / AIR])["findings"] if one["code"] == "W105"]
     assert "All go at 72.2 Mbit/s" in found["says"]
     assert "iw dev wlan0 set bitrates" in found["remedy"]
+
+
+def test_one_whose_send_buffer_holds_it_back_does_not_wait_for_its_neighbour(tmp_path: Path) -> None:
+    """Alone it is hardly faster: the neighbour takes what it leaves."""
+    small: Value = {"profile": "linux-6.18", "send_buffer_initial": "400 KiB", "send_buffer_max": "400 KiB"}
+    laptop = station("laptop", rate="minstrel")
+    stations = [{**laptop, "host": small}, {**laptop, "name": "other"}]
+    both = played(tmp_path / "run", stations, UP, {**UP, "from": "other"}, delay="20 ms", seed=5)
+    alone = played(tmp_path / "alone", stations[:1], UP, delay="20 ms", seed=5)
+    goodput = [run.summary["flows"][0]["goodput_mbps"] for run in (both, alone)]
+    assert goodput[1] < 1.5 * goodput[0]
+    for captures in ([AIR], [AIR, "laptop.pcapng", "server.pcapng"]):
+        told = diagnose([both.path / name for name in captures])
+        assert "W201" not in {one["code"] for one in told["findings"]}
+        (waits,) = [one for one in told["abstained"] if one["code"] == "W201"]
+        assert waits["suspects"]
+        assert "whether the station would have sent more does not show: it takes 0." in waits["because"]
+
+
+def test_frames_that_go_alone_cost_no_more_than_a_full_window_lets_them(tmp_path: Path) -> None:
+    """The receiver's window is full nearly all the time: longer PPDUs would carry no more."""
+    alone: Value = {"profile": "ath9k", "ampdu_frames": 1}
+    small: Value = {"profile": "linux-6.18", "receive_buffer_initial": "300 KiB", "receive_buffer_max": "300 KiB"}
+    laptop = station("laptop", adapter=alone, rate="minstrel")
+    run = played(tmp_path / "run", [laptop], UP, delay="25 ms", server=small, seed=7)
+    told = diagnose([run.path / name for name in (AIR, "laptop.pcapng")])
+    assert told["findings"][0]["code"] == "W401"
+    costs = [one["cost"] for one in told["findings"] if one["code"] == "W304"]
+    assert all(cost["at_most"] and not cost["at_least"] and cost["value"] < 5 for cost in costs)
+
+
+def test_what_an_outage_takes_of_an_upload_is_not_laid_on_the_senders_queue(tmp_path: Path) -> None:
+    """The monitor stands beside the access point, and hears no more than that does."""
+    ac: dict[str, Value] = {"standard": "802.11ac", "band": "5 GHz", "width": "40 MHz"}
+    air = {**ac, "outages": {"between": "2.2 s", "lasting": "300 ms", "depth": "30 dB"}}
+    laptop = station("laptop", adapter="edca-ac", distance="7 m", rate="minstrel")
+    mac80211: dict[str, Value] = {"queue": {"discipline": "mac80211"}}
+    run = played(tmp_path / "run", [laptop], UP, delay="8 ms", air=air, ap=mac80211, duration="8 s", seed=91)
+    told = diagnose([run.path / name for name in (AIR, "laptop.pcapng", "server.pcapng")])
+    (seen,) = [one["before_air"] for one in told["connections"] if one["tells_most"] and one["bytes"] > 100_000]
+    assert seen
+    assert seen["perhaps_in_air"]
+    said = " ".join(lead(told))
+    assert "never came into the air" not in said
+    assert "the captures do not show" in said

@@ -1,6 +1,7 @@
 //! Which link carries which flow, and over which links more would go: worked out once for all rules (`carriers.rs`).
 
 use crate::link::{Key, Link};
+use crate::windows::Windows;
 use airloom_trace::Air;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
@@ -14,7 +15,7 @@ const ALIKE: f64 = 0.9;
 pub(crate) type Ends = (usize, [SocketAddr; 2]);
 
 /// What rules ask about every link or flow, and what takes a look at all of them to answer.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Carried {
     /// The links by the logarithm of the octets that arrived over each, in the order of that.
     sizes: Vec<(f64, Key)>,
@@ -24,6 +25,8 @@ pub(crate) struct Carried {
     waiting: BTreeSet<Key>,
     /// See `waiting`.
     greedy: BTreeSet<Key>,
+    /// What the windows of its flows let each link carry, where they show.
+    windows: BTreeMap<Key, Windows>,
 }
 
 impl Carried {
@@ -34,7 +37,7 @@ impl Carried {
             .filter(|(size, _)| size.is_finite())
             .collect();
         sizes.sort_by(|one, other| one.0.total_cmp(&other.0));
-        Self { sizes, flows: BTreeMap::new(), waiting: BTreeSet::new(), greedy: BTreeSet::new() }
+        Self { sizes, ..Self::default() }
     }
 
     /// The same, with the link that carries each flow.
@@ -45,6 +48,16 @@ impl Carried {
     /// The same, with the links whose data waits, and those of them over which more would go.
     pub(crate) fn with_demand(self, waiting: BTreeSet<Key>, greedy: BTreeSet<Key>) -> Self {
         Self { waiting, greedy, ..self }
+    }
+
+    /// The same, with what windows let links carry.
+    pub(crate) fn with_windows(self, windows: BTreeMap<Key, Windows>) -> Self {
+        Self { windows, ..self }
+    }
+
+    /// What the windows of its flows let a link carry; none where they do not show.
+    pub(crate) fn windows(&self, link: &Link<'_>) -> Option<Windows> {
+        self.windows.get(&link.key()).copied()
     }
 
     /// Whether data waits for a link all the time.

@@ -6,6 +6,7 @@ use crate::demand::{greedy, waiting};
 use crate::evidence::Evidence;
 use crate::flow::{Flow, flows};
 use crate::link::{Key, links};
+use crate::windows::Windows;
 use airloom_trace::Air;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +18,7 @@ pub(crate) fn work_out(evidence: &Evidence) {
     let mut starved: BTreeMap<Key, Flow<'_>> = BTreeMap::new();
     // Flows that are as large as each other go over as many links.
     let mut taken = BTreeSet::new();
+    let mut every: BTreeMap<Key, Vec<Flow<'_>>> = BTreeMap::new();
     for flow in flows(evidence, 1) {
         let octets = flow.data().octets;
         let own = by_address(evidence, air, &flow);
@@ -28,6 +30,9 @@ pub(crate) fn work_out(evidence: &Evidence) {
         if let Some(own) = own.filter(|&own| link.is_none() && carried.is_less(own, octets)) {
             starved.entry(own).or_insert(flow);
         }
+        if let Some(key) = own.or(link) {
+            every.entry(key).or_default().push(flow);
+        }
         of_flows.entry((evidence.network_of(flow.capture), flow.ends())).or_insert(link);
         if let Some(link) = link {
             taken.insert(link);
@@ -38,7 +43,9 @@ pub(crate) fn work_out(evidence: &Evidence) {
     starved.extend(first.iter().map(|(&link, &flow)| (link, flow)));
     let waiting = waiting(evidence, air, &starved);
     let greedy = greedy(evidence, air, &first, &waiting);
-    evidence.keep(carried.with_demand(waiting, greedy));
+    let windows = every.iter().filter_map(|(&link, flows)| Some((link, Windows::of(evidence, flows)?)));
+    let windows = windows.collect();
+    evidence.keep(carried.with_demand(waiting, greedy).with_windows(windows));
 }
 
 /// The link of a flow's station, where frames tell which one has its address.

@@ -19,7 +19,7 @@ const ANSWERS: f64 = 0.1;
 /// A sender with this share of its PPDUs for one receiver hardly sends to anybody else.
 const ONLY: f64 = 0.9;
 /// Among those who always have something to send turns are equal, but for chance and for what is sent again: who takes fewer than this share may have no more to send.
-const ALL: f64 = 0.8;
+pub(crate) const ALL: f64 = 0.8;
 /// A flow is as fast as its program if that had nothing to send for this share of the time: what the air could carry more is not what it lacks.
 const PROGRAMS: f64 = 0.25;
 /// In nanoseconds.

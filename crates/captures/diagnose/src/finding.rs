@@ -110,6 +110,16 @@ impl Cost {
         Self { value, unit, of, share: (value / 100.0).clamp(0.0, 1.0), ..Self::NOTHING }
     }
 
+    /// Whether it was counted in Mbit/s.
+    pub(crate) fn is_rate(&self) -> bool {
+        self.unknown.is_none() && !self.of.is_empty() && self.unit == RATE
+    }
+
+    /// So many Mbit/s at most of what moved so many, in place of this.
+    pub(crate) fn at_most(self, value: f64, moved: f64) -> Self {
+        Self { at_most: true, ..Self::mbps(value, moved, self.of) }
+    }
+
     /// The same of what follows from a cause with this cost: no more than that, where both are a rate or a part of the time. What a cause costs at most bounds it from
     /// above; of what a cause costs at least no more is sure.
     pub(crate) fn within(self, cause: &Self) -> Self {

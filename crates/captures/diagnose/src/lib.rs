@@ -77,6 +77,7 @@ mod undelivered;
 mod under_way;
 mod waits;
 mod wasted;
+mod windows;
 
 pub use attempts::AttemptSeen;
 pub use before_air::BeforeAirSeen;

@@ -13,6 +13,7 @@ use crate::ppdus::{is_parted, largest};
 use crate::rule::Rule;
 use crate::under_way::carrying;
 use crate::waits::PRESSED;
+use crate::windows::within_windows;
 use airloom_trace::{Air, MacAddr, Traffic};
 use std::collections::BTreeMap;
 
@@ -97,7 +98,10 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         unit: "% more with enough MPDUs in each PPDU",
         confidence: 0.85,
         // How many more than these would go together does not show.
-        cost: more.map_or(NOT_WAITING, |more| Cost { at_least: true, ..Cost::mbps(more, moved, "of this link") }),
+        cost: more.map_or(NOT_WAITING, |more| {
+            let cost = Cost { at_least: true, ..Cost::mbps(more, moved, "of this link") };
+            within_windows(evidence, air, &[link], cost)
+        }),
         capture,
         frames: traffic.shown.kept().to_vec(),
         filter: link.filter(),

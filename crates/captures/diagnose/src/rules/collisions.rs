@@ -14,6 +14,7 @@ use crate::link::{Link, data_span, links};
 use crate::rule::Rule;
 use crate::under_way::carrying;
 use crate::wasted;
+use crate::windows::within_windows;
 use airloom_trace::{Air, MacAddr};
 use std::collections::BTreeSet;
 
@@ -90,7 +91,10 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, beyond: f64) -> Cost {
     let own = remains * unhindered_mbps(air, link) * left(air, link, rivals);
     match moved_mbps(air, link).filter(|&moved| evidence.is_waited_for(link) && moved < own) {
         // Rate controls are slow behind collisions, and do not show what they would do without.
-        Some(moved) => Cost { at_least: true, ..Cost::mbps(own - moved, moved, "of this link") },
+        Some(moved) => {
+            let cost = Cost { at_least: true, ..Cost::mbps(own - moved, moved, "of this link") };
+            within_windows(evidence, air, &[link], cost)
+        }
         None => wasted::again(air, link, beyond),
     }
 }

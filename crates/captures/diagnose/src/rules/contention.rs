@@ -1,15 +1,17 @@
 //! W201: others use the air.
 
 use super::{no_air, with_links};
-use crate::capacity::{MARGIN, NOT_WAITING, alone_mbps, moved_mbps, taken_in};
-use crate::demand::Turns;
+use crate::capacity::{MARGIN, NOT_WAITING, alone_mbps, moved_mbps, swiftest_mbps, taken_in};
+use crate::demand::{ALL, Turns, answers};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{deafness, heard_of, rateless};
 use crate::link::{Link, data_span, links, network_of, shown};
+use crate::ppdus::{can_aggregate, is_parted, largest};
 use crate::rate::about;
 use crate::rule::Rule;
-use crate::spare::waits_in_silence;
+use crate::spare::{SHORT_PPDUS, waits_in_silence};
+use crate::windows::within_windows;
 use airloom_trace::{Air, Bins, MacAddr};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
@@ -24,8 +26,8 @@ pub(super) const RULE: Rule = Rule {
                busy for at least two thirds of the time; where the station and others have data in less than four fifths of it, also of these if they last for 2 s. Reported from a half of the time on; where the station always has more to send, also if other \
                networks' data takes a quarter of the time, or if one other station takes more of the air than all others together because its data is slower: it needs a quarter more air for as much \
                data, and the two share the data more evenly than the air. Its cost is what the station would carry \
-               in the time that others' data takes as it does in its own, or alone at the fastest rate that it uses if that is less: at least, since others keep rates and windows small.",
-    traps: "A busy air of which the station itself has the most is not contention. A station that has the full air with a stream of UDP that takes a quarter of the time, and no half, may have its fair share: the rule says so and cannot tell. One that takes fewer turns than it could, such as one with a call, may have nothing to wait for: of that the rule cannot tell, nor of one whose stream keeps one and the same rate, however long it waits; nor by the turns of an access point that sends to several stations, since these do not tell for which of them data waits; nor where data waits in air in which nothing is heard, since the monitor does not hear everything. One slow station that takes more than its share is \
+               in the time that others' data takes as it does in its own, or alone at the fastest rate that it uses if that is less: at least, since others keep rates and windows small. That is so where frames wait whenever it does not send: it takes four turns for each five of the busiest other one. Of one that takes fewer it is what the air would carry of it alone, at most. Time in which it is not on its channel does not count.",
+    traps: "A busy air of which the station itself has the most is not contention. A station that has the full air with a stream of UDP that takes a quarter of the time, and no half, may have its fair share: the rule says so and cannot tell. One that takes fewer turns than it could, such as one with a call, may have nothing to wait for: of that the rule cannot tell, nor of one that takes 0.55 times as many turns as another or fewer, or whose queue runs empty at its turns: its window, the wire or losses may hold it back; nor of one whose stream keeps one and the same rate, however long it waits; nor by the turns of an access point that sends to several stations, since these do not tell for which of them data waits; nor where data waits in air in which nothing is heard, since the monitor does not hear everything. One slow station that takes more than its share is \
             reported as W202.",
     refuted_by: "The same rate of the station while the others are silent.",
     judge,
@@ -41,6 +43,9 @@ const FOREIGN_PCT: f64 = 25.0;
 const FLOOD_PCT: f64 = 25.0;
 /// How much more air a slower station needs for as much data.
 const SLOWER: f64 = 1.25;
+/// A station that takes fewer turns than this for each one of another may wait for something else than the air: beside an upload those that a window of twenty segments holds back take 0.25 to
+/// 0.52, and transfers by TCP among five others 0.55 and more.
+const FEW: f64 = 0.55;
 /// Others are busy that take this part of what the one with the most takes, or a twentieth of the time.
 const OF_THE_MOST: f64 = 0.5;
 const BUSY: f64 = 0.05;
@@ -144,7 +149,7 @@ enum Turn {
     Waits(Box<Finding>),
     /// It may, though nothing shows that more was there to be sent.
     MayWait(String),
-    /// It has the air with a stream that does not slow down for it.
+    /// Others have the air, and what that costs it does not show: a stream does not slow down for it, or it may have no more to send.
     Shares(String),
 }
 
@@ -210,16 +215,18 @@ impl<'a> Full<'a> {
     /// How a station comes to its turn, if that is worth telling.
     fn turn_of(&self, mac: MacAddr) -> Option<Turn> {
         let own_ns = self.taken[&mac];
-        let others_ns = self.whole - own_ns;
-        let others = (100.0 * others_ns / self.time).min(100.0);
         let (own, foreign): (Vec<&Link<'a>>, Vec<_>) =
             self.all.iter().partition(|link| link.station().mac == mac);
+        let away = Away::of(self.air, mac, self.part.span_ns);
+        let time = (self.time - away.ns()).max(1.0);
+        let others_ns = (self.whole - own_ns) * away.rest_of(&foreign);
+        let others = (100.0 * others_ns / time).min(100.0);
         let networks = foreign_networks(self.air, &self.taken, mac, self.time);
-        let waiting: Vec<_> = own.iter().filter(|link| self.evidence.is_greedy(link)).collect();
+        let waiting: Vec<_> = own.iter().filter(|link| self.evidence.is_greedy(link)).copied().collect();
         let of_networks: f64 = networks.iter().map(|(_, share)| share).sum();
         let waits = !waiting.is_empty();
         let slow = self.slower.filter(|(rival, _)| *rival != mac && waits);
-        let slow_pct = slow.map_or(f64::INFINITY, |_| 100.0 * own_ns / self.time);
+        let slow_pct = slow.map_or(f64::INFINITY, |_| 100.0 * own_ns / time);
         let reported = reported(others, slow_pct, of_networks, waits);
         let busy = self.busy();
         if busy < BUSY_PCT || (reported.is_none() && !(waits && others >= FLOOD_PCT)) {
@@ -235,6 +242,14 @@ impl<'a> Full<'a> {
                 "station {mac}: data of {rivals} takes {others:.0} % of the time, but nothing shows that more was there to be sent: the station takes fewer turns than it could or keeps one and the same rate, or its access point's turns are not for it alone"
             )));
         }
+        let takes = self.takes(&waiting, &foreign, &away);
+        let because = takes
+            .and_then(|takes| takes.speaks_against((own_ns, others_ns), 100.0 * (own_ns + others_ns) / time));
+        if let Some(because) = because {
+            return Some(Turn::Shares(format!(
+                "station {mac}: data of {rivals} takes {others:.0} % of the time, but whether the station would have sent more does not show: {because}. Its windows, the wire, or losses may hold it back"
+            )));
+        }
         Some(Turn::Waits(Box::new(Finding {
             subject: format!("station {mac}"),
             spans: vec![[self.part.span_ns.0, self.part.span_ns.1].map(|at| self.evidence.seconds(at))],
@@ -242,7 +257,7 @@ impl<'a> Full<'a> {
             threshold,
             unit: "% of the time",
             confidence: if waits { 0.9 } else { 0.6 },
-            cost: self.cost(&waiting, (own_ns, others_ns)),
+            cost: self.cost(&waiting, others_ns / own_ns.max(1.0), time / self.time, takes),
             capture: self.capture,
             frames: shown(foreign.into_iter()),
             filter: format!("wlan.fc.type == 2 && !(wlan.addr == {mac})"),
@@ -251,19 +266,38 @@ impl<'a> Full<'a> {
         })))
     }
 
-    /// What others keep from a station with these links over which more is there to be sent, by the nanoseconds that its data takes and that theirs does.
-    fn cost(&self, waiting: &[&&Link<'_>], (own_ns, others_ns): (f64, f64)) -> Cost {
-        if waiting.is_empty() {
-            return NOT_WAITING;
-        }
+    /// Which turns a station takes over that of its links that takes most of them, of those over which more is there to be sent; none without any.
+    fn takes(&self, waiting: &[&Link<'_>], foreign: &[&Link<'_>], away: &Away) -> Option<Takes> {
+        let turns = |link: &Link<'_>| {
+            let own = &link.traffic.over_time.airtime;
+            link.traffic.ppdus as f64 * self.part.of(own) / heard_of(self.air, link)
+        };
+        let rivals = || foreign.iter().filter(|link| !answers(self.air, link));
+        let most = rivals().map(|link| turns(link) * away.rest_of(&[link])).fold(1.0, f64::max);
+        let of = |link: &&Link<'_>| Takes { turns: turns(link) / most, filled: filled(link) };
+        waiting.iter().map(of).max_by(|one, other| one.turns.total_cmp(&other.turns))
+    }
+
+    /// What others keep from a station with these links over which more is there to be sent, if their data takes so many times as long as its own, and it is on its channel for
+    /// such a part of the time.
+    fn cost(&self, waiting: &[&Link<'_>], times: f64, there: f64, takes: Option<Takes>) -> Cost {
+        let Some(takes) = takes else { return NOT_WAITING };
         let moved: f64 = waiting.iter().filter_map(|link| self.moved_mbps(link)).sum();
         // In the time that others' data takes it would carry what it carries in its own, but for the backoffs during which several wait at once.
-        let more = moved * others_ns / own_ns.max(1.0);
+        let more = moved * times;
         // Alone, the directions that wait would share the air.
-        let alone = waiting.iter().map(|link| alone_mbps(self.air, link)).sum::<f64>();
-        let alone = ((1.0 - MARGIN) * alone / waiting.len() as f64 - moved).max(0.0);
+        let mean = |each: fn(&Air, &Link<'_>) -> f64| {
+            waiting.iter().map(|link| each(self.air, link)).sum::<f64>() / waiting.len() as f64
+        };
+        if !takes.all() {
+            let most = (mean(swiftest_mbps) * there - moved).max(0.0);
+            let cost = Cost { at_most: true, ..Cost::mbps(most, moved, "of this station") };
+            return within_windows(self.evidence, self.air, waiting, cost);
+        }
+        let alone = ((1.0 - MARGIN) * mean(alone_mbps) * there - moved).max(0.0);
         // Rate controls are slow behind collisions, and do not show what they would do without.
-        Cost { at_least: true, ..Cost::mbps(more.min(alone), moved, "of this station") }
+        let cost = Cost { at_least: true, ..Cost::mbps(more.min(alone), moved, "of this station") };
+        within_windows(self.evidence, self.air, waiting, cost)
     }
 
     /// What a link would carry more at most in so many percent of the time in which nothing is heard while its data waits, in words.
@@ -283,6 +317,70 @@ impl<'a> Full<'a> {
         let share = self.part.of(&link.traffic.over_time.octets);
         Some(moved_mbps(self.air, link)? * share * (to - from) as f64 / self.time)
     }
+}
+
+/// The times in which a station is not on its channel: it waits for nobody then.
+struct Away(Vec<(u64, u64)>);
+
+impl Away {
+    fn of(air: &Air, mac: MacAddr, (from, to): (u64, u64)) -> Self {
+        let spells = air.radio(mac).map(|radio| radio.presence.dozes().kept().to_vec()).unwrap_or_default();
+        let within = spells.iter().map(|doze| (doze.from_ns.max(from), doze.to_ns.min(to)));
+        Self(within.filter(|(begin, end)| begin < end).collect())
+    }
+
+    /// How long that is, in nanoseconds.
+    fn ns(&self) -> f64 {
+        self.0.iter().map(|(from, to)| (to - from) as f64).sum()
+    }
+
+    /// The part of the air that some links take which they take in the other time.
+    fn rest_of(&self, links: &[&Link<'_>]) -> f64 {
+        let air = links.iter().map(|link| &link.traffic.over_time.airtime);
+        let (all, meanwhile) = air.fold((0.0, 0.0), |(all, meanwhile), line| {
+            let each: f64 = self.0.iter().map(|&(from, to)| line.sum(from, to)).sum();
+            (all + line.bins().iter().map(|bin| bin.sum).sum::<f64>(), meanwhile + each)
+        });
+        1.0 - meanwhile / f64::max(all, 1.0)
+    }
+}
+
+/// Which turns a link takes.
+#[derive(Clone, Copy, Debug)]
+struct Takes {
+    /// Its PPDUs for each one of the busiest of the others.
+    turns: f64,
+    /// Its PPDUs have this part of the MPDUs of its longest, by MPDU.
+    filled: f64,
+}
+
+impl Takes {
+    /// Whether frames wait whenever it does not send: turns are equal among those who always have some.
+    fn all(self) -> bool {
+        self.turns >= ALL
+    }
+
+    /// What speaks against that so much that others may not be what it waits for, by the nanoseconds that its data takes and that theirs does, and what both take of the time, in percent;
+    /// none if nothing does.
+    fn speaks_against(self, (own_ns, others_ns): (f64, f64), busy: f64) -> Option<String> {
+        if 100.0 * self.filled < SHORT_PPDUS {
+            return Some(format!(
+                "its PPDUs have {:.0} % of the MPDUs of its longest, so that its queue runs empty at its turns",
+                100.0 * self.filled
+            ));
+        }
+        // With as many turns as another one it would leave the others so much.
+        let equal = busy.min(100.0) * others_ns / (others_ns + own_ns / self.turns.max(1e-9));
+        (self.turns < FEW || (!self.all() && equal < REPORTED_PCT))
+            .then(|| format!("it takes {:.2} times as many turns as another one", self.turns))
+    }
+}
+
+/// The part of the MPDUs of a link's longest PPDU that its PPDUs have, by MPDU; all of them where frames go alone, or where that does not show.
+fn filled(link: &Link<'_>) -> f64 {
+    let traffic = link.traffic;
+    let tells = can_aggregate(traffic) && !is_parted(traffic);
+    if tells { traffic.mpdus_beside_each() / largest(traffic).max(1.0) } else { 1.0 }
 }
 
 /// That a station which always has more to send has the air with a stream that does not slow down for it.

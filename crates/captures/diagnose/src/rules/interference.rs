@@ -12,6 +12,7 @@ use crate::rule::Rule;
 use crate::snr::needed;
 use crate::under_way::carrying;
 use crate::wasted::{self, sent_again_ns};
+use crate::windows::within_windows;
 use airloom_trace::{Air, RadioHeard, Storm, Traffic};
 
 /// See [`Rule`].
@@ -348,7 +349,9 @@ fn hears_answers(traffic: &Traffic, within: u64) -> bool {
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, share: f64) -> Cost {
     match moved_mbps(air, link).filter(|_| evidence.is_greedy(link) && share < 100.0) {
         Some(moved) => {
-            Cost { at_least: true, ..Cost::mbps(moved * share / (100.0 - share), moved, "of this link") }
+            let more = moved * share / (100.0 - share);
+            let cost = Cost { at_least: true, ..Cost::mbps(more, moved, "of this link") };
+            within_windows(evidence, air, &[link], cost)
         }
         None => Cost::percent(share, "% of the time", "in all"),
     }
@@ -403,7 +406,7 @@ fn most_of_the_time(
         confidence: 0.75,
         cost: gain_mbps(evidence, air, link, Share::Own, 1.0, 1.0).zip(moved_mbps(air, link)).map_or_else(
             || wasted::of_the_air(air, link, sent_again_ns(traffic)),
-            |(more, moved)| Cost::mbps(more, moved, "of this link"),
+            |(more, moved)| within_windows(evidence, air, &[link], Cost::mbps(more, moved, "of this link")),
         ),
         capture,
         frames: traffic.shown_again.kept().to_vec(),

@@ -41,6 +41,7 @@ mod weak_spell;
 mod window;
 
 pub(crate) use held_down::lets;
+pub(crate) use window::{held_octets, most_octets};
 
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};

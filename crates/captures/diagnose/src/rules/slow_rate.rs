@@ -11,6 +11,7 @@ use crate::rule::Rule;
 use crate::snr::{highest_index, needed, needed_by_index};
 use crate::under_way::carrying;
 use crate::wasted;
+use crate::windows::within_windows;
 use airloom_trace::{Air, Phy, Speed, SpeedUse};
 
 /// See [`Rule`].
@@ -111,7 +112,9 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, faster: f64) -> Cost {
         Some(more) => {
             let moved = moved_mbps(air, link).unwrap_or_default();
             // More streams than are in use may be possible.
-            Cost { at_least: !has_rivals(evidence, air, link), ..Cost::mbps(more, moved, "of this link") }
+            let at_least = !has_rivals(evidence, air, link);
+            let cost = Cost { at_least, ..Cost::mbps(more, moved, "of this link") };
+            within_windows(evidence, air, &[link], cost)
         }
         None => wasted::of_the_air(air, link, wasted_ns),
     }

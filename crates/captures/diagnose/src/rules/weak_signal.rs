@@ -16,6 +16,7 @@ use crate::link::{Link, links};
 use crate::rule::Rule;
 use crate::under_way::carrying;
 use crate::wasted::{self, sent_again_ns};
+use crate::windows::within_windows;
 use airloom_trace::Air;
 
 /// See [`Rule`].
@@ -170,7 +171,10 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, snr: f64) -> Cost {
             "what other rates would carry does not show, nor how much of the air others with more to send would leave",
         ),
         // Denser modulations and more streams than are tried may be possible with a strong signal. Among several that have more to send it is chance who takes how much.
-        Some(more) => Cost { at_least: !has_rivals, ..Cost::mbps(more, moved, "of this link") },
+        Some(more) => {
+            let cost = Cost { at_least: !has_rivals, ..Cost::mbps(more, moved, "of this link") };
+            within_windows(evidence, air, &[link], cost)
+        }
         None => Cost { at_least: true, ..wasted::of_the_air(air, link, sent_again_ns(link.traffic)) },
     }
 }

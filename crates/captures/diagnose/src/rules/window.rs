@@ -222,6 +222,18 @@ fn flat_in(flow: &Flow<'_>, stretch_ns: u64) -> Option<Flat> {
     is_flat.then_some(Flat { window, segments: window / segment, apart, most_apart })
 }
 
+/// The octets that a flow has outstanding where its receiver's window is full for most of the time; none of any other. Its own window may be flat for a while and grow on (CUBIC's does, RFC 9438).
+pub(crate) fn held_octets(flow: &Flow<'_>) -> Option<f64> {
+    let limits = &flow.data().limits;
+    let is_full = limits.share(Limit::Receiver) >= FULL;
+    is_full.then(|| quantile(&largest(&limits.flight, 0), 0.95))?
+}
+
+/// The most octets that a flow had outstanding.
+pub(crate) fn most_octets(flow: &Flow<'_>) -> f64 {
+    flow.data().limits.flight.bins().iter().map(|bin| bin.most).fold(0.0, f64::max)
+}
+
 /// The shortest round trip between the ends; zero if it does not show.
 fn round_ns(flow: &Flow<'_>) -> u64 {
     flow.connection.round_trip_ns().unwrap_or(0)
