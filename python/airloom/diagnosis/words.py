@@ -158,7 +158,7 @@ def span(start: float, end: float) -> str:
 
 def number(value: float) -> str:
     """A cost with as many digits as it is sure of."""
-    return f"{value:.0f}" if value >= TWO else f"{value:.1f}"
+    return f"{value:.0f}" if value >= TWO else f"{value:.1f}" if value >= LEAST else f"{value:.1g}"
 
 
 def relation(finding: Finding) -> str:

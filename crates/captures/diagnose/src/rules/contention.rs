@@ -45,7 +45,7 @@ const FLOOD_PCT: f64 = 25.0;
 const SLOWER: f64 = 1.25;
 /// A station that takes fewer turns than this for each one of another may wait for something else than the air: beside an upload those that a window of twenty segments holds back take 0.25 to
 /// 0.52, and transfers by TCP among five others 0.55 and more.
-const FEW: f64 = 0.55;
+const FEWEST_TURNS: f64 = 0.55;
 /// Others are busy that take this part of what the one with the most takes, or a twentieth of the time.
 const OF_THE_MOST: f64 = 0.5;
 const BUSY: f64 = 0.05;
@@ -371,7 +371,7 @@ impl Takes {
         }
         // With as many turns as another one it would leave the others so much.
         let equal = busy.min(100.0) * others_ns / (others_ns + own_ns / self.turns.max(1e-9));
-        (self.turns < FEW || (!self.all() && equal < REPORTED_PCT))
+        (self.turns < FEWEST_TURNS || (!self.all() && equal < REPORTED_PCT))
             .then(|| format!("it takes {:.2} times as many turns as another one", self.turns))
     }
 }
