@@ -1,12 +1,17 @@
 //! What windows let flows carry: where one holds a link's data back, the air has less to win than it would carry.
 
-use crate::capacity::{MARGIN, moved_mbps};
+use crate::capacity::moved_mbps;
 use crate::evidence::Evidence;
 use crate::finding::Cost;
 use crate::flow::{Flow, views};
 use crate::link::Link;
 use crate::rules::{held_octets, most_octets};
 use airloom_trace::Air;
+
+/// Why what the air would carry is no cost of a flow whose windows were always smaller.
+const NEVER_SO_MUCH: Cost = Cost::unknown(
+    "its sender never had as much outstanding as the air would carry, and whether it would have does not show",
+);
 
 /// Mbit/s that the windows of a link's flows let it carry at most, if nothing waited on the way.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,7 +49,7 @@ impl Windows {
 }
 
 /// A cost of what goes over links of one station, as far as their windows let it be lost: what holds them back by itself is the most that can be won. What they never had outstanding
-/// may have been more without the cause, or not: then it is lost at most.
+/// may have been more without the cause, or not: then the cost does not show.
 pub(crate) fn within_windows(evidence: &Evidence, air: &Air, links: &[&Link<'_>], cost: Cost) -> Cost {
     let Some(carried) = evidence.carried().filter(|_| cost.is_rate()) else { return cost };
     let each = links.iter().map(|link| carried.windows(link));
@@ -52,9 +57,7 @@ pub(crate) fn within_windows(evidence: &Evidence, air: &Air, links: &[&Link<'_>]
     let moved: f64 = links.iter().filter_map(|link| moved_mbps(air, link)).sum();
     match windows.held {
         Some(held) if held < moved + cost.value => cost.at_most((held - moved).max(0.0), moved),
-        None if cost.at_least && windows.most < moved + cost.value => {
-            cost.at_most((moved + cost.value) / (1.0 - MARGIN) - moved, moved)
-        }
+        None if cost.at_least && windows.most < moved + cost.value => NEVER_SO_MUCH,
         _ => cost,
     }
 }
