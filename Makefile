@@ -21,7 +21,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario fuzz-tcp
 CHECKS  := lint speed rust-test python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup wheel demo check test $(CHECKS) test-kernel bench worlds beside-kernel beside-rate nightly foreign foreign-linux field test-linux-current test-rate packetdrill first-contact site docs-numbers calibrated pictures tools lock shapes profiles vega audit fuzz $(TARGETS) clean
+.PHONY: help setup wheel demo check test $(CHECKS) test-kernel bench worlds beside-kernel beside-rate nightly foreign foreign-linux field test-linux-current test-rate packetdrill first-contact site docs-numbers pictures tools lock shapes profiles vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -126,9 +126,6 @@ site: setup $(VENV)/.site-dependencies ## the documentation as a site, in out/si
 docs-numbers: setup ## every output that a page shows, and the papers' scores, written anew by their commands
 	$(BIN)/airloom papers score --write
 	$(BIN)/python site/transcript.py
-
-calibrated: setup ## docs/calibrated.md: what each calibrated value of the papers decides; half an hour
-	$(BIN)/python site/calibrated_page.py
 
 pictures: setup ## the pictures of README and docs, drawn anew: at a release
 	$(BIN)/python site/pictures.py

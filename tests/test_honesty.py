@@ -12,18 +12,16 @@ import airloom
 from airloom.fitting import problem_file
 from airloom.fitting.problem import overlap
 from airloom.papers import given, paper, scorer
-from airloom.papers.calibrated import read_calibrated
 from airloom.papers.claim import read_claims
 from airloom.papers.fitted import read_fitted
 from airloom.papers.value import ends_of
-from airloom.scenario.differences import flat
 from airloom.scenario.grid import written
 from conftest import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from airloom.api.profile import Profile, ProfileValue
+    from airloom.api.profile import Profile
     from airloom.papers.paper import Paper, PaperRun
     from airloom.scenario.grid import Overrides
 
@@ -121,24 +119,6 @@ def test_a_score_is_over_several_sets_of_seeds(name: str) -> None:
     assert all(not seeds[i] & seeds[j] for i in range(len(seeds)) for j in range(i))
 
 
-@pytest.mark.parametrize("name", PAPERS)
-def test_calibrated_values_are_those_of_the_runs(name: str) -> None:
-    one = paper.read(name)
-    claims = {claim.id for claim in read_claims(one)}
-    runs = [resolved(one, run) for run in different(one)]
-    there: list[object]
-    for value in read_calibrated(one):
-        assert value.claims, f"{value.key}: which claims was it fitted to?"
-        assert set(value.claims) <= claims, value.key
-        if value.key.startswith(paper.AXIS):
-            there = choices(one, value.key)
-            assert there, f"{value.key}: no such choice"
-        else:
-            there = [run[value.key] for run in runs if value.key in run]
-            assert there, f"{value.key}: no such key"
-        assert written(value.value) in set(map(written, there)), f"{value.key}: {there[0]}"
-
-
 FITTED = [name for name in PAPERS if read_fitted(paper.read(name))]
 """The papers that a fit has chosen values for."""
 
@@ -210,8 +190,7 @@ def profiles_of(values: Mapping[str, str]) -> dict[str, Profile]:
 def test_what_a_profile_calls_calibrated_is_fitted() -> None:
     """What no run of a paper has may name claims that were looked at and fitted to nothing."""
     papers = [paper.read(name) for name in PAPERS]
-    fitted = {claim for one in papers for value in read_calibrated(one) for claim in value.claims}
-    fitted |= {claim for one in papers if (found := read_fitted(one)) for claim in found["evidence"]}
+    fitted = {claim for one in papers if (found := read_fitted(one)) for claim in found["evidence"]}
     known = {claim.id for one in papers for claim in read_claims(one)}
     used = {
         profile.name for one in papers for run in different(one) for profile in profiles_of(resolved(one, run)).values()
@@ -225,27 +204,3 @@ def test_what_a_profile_calls_calibrated_is_fitted() -> None:
             assert file.stem not in used or named <= fitted, (
                 f"{file.name}: {key} was fitted to {sorted(named - fitted)}"
             )
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", PAPERS)
-def test_what_was_fitted_is_marked_in_its_profile(name: str) -> None:
-    """A fitted value that neither scenario nor paper sets has a mark in a profile that gives it.
-
-    Another profile may have the same value from a source, as macOS has the send buffer that was taken for Windows.
-    """
-    one = paper.read(name)
-    fitted = read_calibrated(one)
-    givers: dict[str, list[ProfileValue]] = {}
-    for run in map(one.run, different(one)):
-        values = given.values(run.scenario, run.overrides, run.seed)
-        own = {*flat(tomllib.loads(run.scenario.read_text(encoding="utf-8"))), *(key for key, _ in run.overrides)}
-        profiles = profiles_of(values).items()
-        for value in fitted:
-            if value.key not in own and values.get(value.key) == written(value.value):
-                giver = [
-                    part.values[value.key[len(at) + 1 :]] for at, part in profiles if value.key.startswith(f"{at}.")
-                ]
-                givers.setdefault(f"{value.key} = {written(value.value)}", []).extend(giver)
-    unmarked = {what for what, those in givers.items() if those and not any(one.calibrated for one in those)}
-    assert not unmarked, "a profile gives them and does not mark them"

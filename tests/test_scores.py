@@ -13,7 +13,7 @@ from airloom import _engine
 from airloom.errors import PaperError
 from airloom.papers import paper, published_marks, scorer
 from airloom.papers.claim import Claim, ClaimEntry, claim, read_claims
-from airloom.papers.evidence import Calibration, Evidence
+from airloom.papers.evidence import Evidence, evidence
 from airloom.papers.figure import Figure, GridFigure, PointFigure, Quantity, TableFigure, runs_of
 from airloom.papers.figure_file import has_figures, read_figures
 from airloom.papers.measure import Ours, measures_of
@@ -22,7 +22,7 @@ from airloom.report.standalone import slug
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from airloom.papers.fitted import ByFit, FittedClaim
+    from airloom.papers.fitted import ByFit, Fitted, FittedClaim
 
 VALUE: ClaimEntry = {
     "id": "a",
@@ -98,34 +98,23 @@ def test_a_range_is_the_mean_of_each_end_over_the_sets() -> None:
     assert (statement.ours, statement.spread, statement.verdict) == (True, None, "holds")
 
 
-def of_fit(kind: ByFit, version: int = _engine.results()) -> Calibration:
-    """A testbed of which a fit says this of the claim."""
-    evidence: dict[str, FittedClaim] = {
+def of_fit(kind: ByFit, version: int = _engine.results()) -> Fitted:
+    """A fit that says this of the claim."""
+    of_claims: dict[str, FittedClaim] = {
         "a": {"kind": kind, "fold": "b", "anywhere": 0.4, "held_out": 0.62, "fitted": 0.9}
     }
-    return Calibration({}, {"problem": "fit.toml", "results_version": version, "unknown": {}, "evidence": evidence})
+    return {"problem": "fit.toml", "results_version": version, "unknown": {}, "evidence": of_claims}
 
 
 def test_what_was_put_in_or_fitted_is_no_evidence() -> None:
     put_in = claim({**VALUE, "input": "read back"})
-    by_hand = Calibration({"a": ["a queue"]}, of_fit("robust").by_fit)
-    of = [Calibration({}, None).evidence(claim(VALUE)), by_hand.evidence(claim(VALUE)), by_hand.evidence(put_in)]
-    assert of == [Evidence("predicted"), Evidence("fitted", "a queue"), Evidence("input", "read back")]
+    computed = claim({**VALUE, "looked_at": "how long runs are"})
+    of = [evidence(claim(VALUE), None), evidence(computed, of_fit("robust")), evidence(put_in, of_fit("robust"))]
+    assert of == [Evidence("predicted"), Evidence("fitted", "how long runs are"), Evidence("input", "read back")]
     scores = [scorer.verdict(claim(VALUE), [Ours(ours)], one) for one in of for ours in (100.0, 300.0)]
     counted = scorer.tally(scores)
     assert str(counted) == "3 of 6 claims hold: 1 predicted, 1 fitted, 1 input"
     assert (counted.evidence, counted.missed) == (1, 3)
-
-
-def test_what_follows_from_a_claim_that_was_looked_at_is_fitted_too() -> None:
-    by_hand = Calibration({"a": ["a queue"], "b": ["a queue", "a wire"]}, None)
-    assert by_hand.evidence(claim({**VALUE, "id": "c", "follows": ["a", "b"]})) == Evidence("fitted", "a queue, a wire")
-    assert by_hand.evidence(claim({**VALUE, "id": "c", "follows": "d"})) == Evidence("predicted")
-
-
-def test_a_claim_from_whose_numbers_a_value_was_computed_is_fitted_whatever_a_fit_says() -> None:
-    computed = claim({**VALUE, "looked_at": "how long runs are"})
-    assert of_fit("robust").evidence(computed) == Evidence("fitted", "how long runs are")
 
 
 @pytest.mark.parametrize(
@@ -133,14 +122,14 @@ def test_a_claim_from_whose_numbers_a_value_was_computed_is_fitted_whatever_a_fi
 )
 def test_a_fit_says_what_a_claim_is_evidence_of(kind: ByFit, is_of: str) -> None:
     """What holds in few worlds that a fit left, and yet with the values that were chosen, they were chosen for."""
-    found = of_fit(kind).evidence(claim(VALUE))
+    found = evidence(claim(VALUE), of_fit(kind))
     assert found.kind == is_of
     assert found.because == (
         "it holds in 40 % of the worlds that were thought possible, "
         "in 62 % of those left without it, and in 90 % of those left by all"
     )
-    assert of_fit(kind).evidence(claim({**VALUE, "id": "new"})).kind == "predicted"
-    assert of_fit(kind, 1).evidence(claim(VALUE)).because == f"{found.because}, by results version 1"
+    assert evidence(claim({**VALUE, "id": "new"}), of_fit(kind)).kind == "predicted"
+    assert evidence(claim(VALUE), of_fit(kind, 1)).because == f"{found.because}, by results version 1"
 
 
 CLAIMS = {"scan": 25, "anomaly": 19, "bloat": 12, "arf": 31, "usb": 26, "ath11k": 6, "pi": 4, "roaming": 17}

@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from airloom import _engine
-from airloom.papers.calibrated import read_calibrated
-from airloom.papers.fitted import read_fitted
 
 if TYPE_CHECKING:
     from airloom.papers.claim import Claim
     from airloom.papers.fitted import Fitted, FittedClaim
-    from airloom.papers.paper import Paper
 
 Kind = Literal["robust", "predicted", "fitted", "input"]
 """`robust` and `predicted` are evidence of the model; docs/papers.md has what each means."""
@@ -35,43 +32,15 @@ class Evidence:
     because: str = ""
 
 
-@dataclass(frozen=True)
-class Calibration:
-    """How the values of a paper's testbed were come by.
-
-    Attributes:
-        by_hand: For each claim that somebody looked at while choosing a value, what that value is.
-        by_fit: What a fit to the paper found.
-    """
-
-    by_hand: dict[str, list[str]]
-    by_fit: Fitted | None
-
-    def evidence(self, claim: Claim) -> Evidence:
-        """What a claim is evidence of."""
-        if claim.input:
-            return Evidence("input", claim.input)
-        if claim.looked_at:
-            return Evidence("fitted", claim.looked_at)
-        if values := self.chosen_for(claim):
-            return Evidence("fitted", ", ".join(values))
-        if self.by_fit and (found := self.by_fit["evidence"].get(claim.id)):
-            return Evidence(kind_here(found), said(found) + of_before(self.by_fit["results_version"]))
-        return Evidence("predicted")
-
-    def chosen_for(self, claim: Claim) -> list[str]:
-        """The values at whose choice somebody looked at a claim, or at one that it follows from."""
-        chosen = [value for name in (claim.id, *claim.follows) for value in self.by_hand.get(name, [])]
-        return list(dict.fromkeys(chosen))
-
-
-def calibration(paper: Paper) -> Calibration:
-    """How the values of a paper's testbed were come by."""
-    by_hand: dict[str, list[str]] = {}
-    for value in read_calibrated(paper):
-        for name in value.claims:
-            by_hand.setdefault(name, []).append(value.what)
-    return Calibration(by_hand, read_fitted(paper))
+def evidence(claim: Claim, fitted: Fitted | None) -> Evidence:
+    """What a claim is evidence of, by what a fit to its paper found, if there was one."""
+    if claim.input:
+        return Evidence("input", claim.input)
+    if claim.looked_at:
+        return Evidence("fitted", claim.looked_at)
+    if fitted and (found := fitted["evidence"].get(claim.id)):
+        return Evidence(kind_here(found), said(found) + of_before(fitted["results_version"]))
+    return Evidence("predicted")
 
 
 def kind_here(found: FittedClaim) -> Kind:

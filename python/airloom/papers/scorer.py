@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from airloom.errors import AirloomError
 from airloom.papers.claim import read_claims
-from airloom.papers.evidence import EVIDENCE, Evidence, Kind, calibration
+from airloom.papers.evidence import EVIDENCE, Evidence, Kind, evidence
+from airloom.papers.fitted import read_fitted
 from airloom.papers.measure import failed, file_of, measures_of
 from airloom.papers.value import Value, ends_of
 from airloom.papers.views import views_of
@@ -88,13 +89,13 @@ def score(sets: Sequence[tuple[Paper, Mapping[str, Run]]]) -> list[Score]:
     paper = sets[0][0]
     measures = measures_of(paper)
     found = [results(one, runs, measures) for one, runs in sets]
-    chosen = calibration(paper)
+    fitted = read_fitted(paper)
     scores = []
     for claim in read_claims(paper):
         measure = measures.get(claim.id)
         ours = [result for part in found if (result := part.get(claim.id)) is not None]
         without = "no experiment for it yet" if measure is None else f"needs {', '.join(lacking(measure, *sets[0]))}"
-        scores.append(verdict(claim, ours, chosen.evidence(claim), without))
+        scores.append(verdict(claim, ours, evidence(claim, fitted), without))
     return scores
 
 
