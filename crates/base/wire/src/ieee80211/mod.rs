@@ -46,7 +46,6 @@ use header::{FrameControl, FrameType};
 
 /// A frame without its frame check sequence (802.11-2020 clause 9.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "a frame is read or written by itself, never kept in numbers")]
 pub enum Frame<'a> {
     /// A data frame, QoS or not, with or without data.
     Data {
