@@ -92,7 +92,8 @@ def test_a_run_for_a_script_prints_the_summary(tmp_path: Path) -> None:
     summary = json.loads(result.stdout)
     assert summary["seed"] == 7
     kept = json.loads((tmp_path / "out" / "summary.json").read_text())
-    assert summary == kept | {"schema": "airloom-run/1", "results_version": _engine.results()}
+    ours = {"schema": "airloom-run/1", "results_version": _engine.results(), "bundle": str(tmp_path / "out")}
+    assert summary == kept | ours
     assert (tmp_path / "out" / "report.html").stat().st_size > 500_000
 
 
@@ -368,6 +369,10 @@ def test_what_to_cite_names_the_version_and_the_numbers(bundle: Path) -> None:
 def test_the_schema_and_the_profiles_are_json() -> None:
     assert "flow" in json.loads(airloom("schema").stdout)["properties"]
     assert "flows" in json.loads(airloom("schema", "--summary").stdout)["properties"]
+    assert "points" in json.loads(airloom("schema", "--json-of", "sweep show").stdout)["properties"]
+    refused(airloom("schema", "--json-of", "snow"), "no command prints JSON called `snow`", "there are check, run, ")
+    refused(airloom("schema", "--json-of", "diagnos"), "did you mean `diagnose`?")
+    refused(airloom("schema", "air", "--json-of", "run"), "--json-of does not describe `air`")
     profiles = json.loads(airloom("profiles", "--json").stdout)["profiles"]
     assert {"host", "adapter"} <= {profile["kind"] for profile in profiles}
     assert "linux-3.13" in airloom("profiles").stdout

@@ -6,15 +6,18 @@ import ast
 import hashlib
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import jsonschema
 import pytest
 
 import airloom
 import profile_values
 import synthetic
 from airloom import _engine
+from airloom.api.json_schemas import HOMES, json_of
 from airloom.cli.app import code
+from airloom.support.document import named
 from airloom.sweep.results import IDENTITY
 from conftest import ROOT
 
@@ -76,6 +79,8 @@ COMMANDS = {
     "profiles": "profiles",
     "profiles ath9k": "profile",
     "airtime --standard 802.11n --mcs 7": "airtime",
+    "schema station.rate": "schema",
+    "schema": "schema",
     "knob": "check",
 }
 TAKES_LONG = {"demo", "fit", "papers-run", "papers-score", "papers-figures", "diagnose-self-test", "knob", "collect"}
@@ -88,6 +93,35 @@ def test_what_a_command_prints_says_what_it_is(words: str, folder: Path, capsys:
     assert next(iter(told.items())) == ("schema", f"airloom-{COMMANDS[words]}/1"), told
     if COMMANDS[words] == "run":
         assert told["results_version"] == _engine.results()
+    validator(COMMANDS[words]).validate(told)
+
+
+def validator(name: str) -> Any:
+    """What holds a document to its JSON Schema, and takes no key that this does not have."""
+    schema = json_of(name)
+    for part in [schema, *schema.get("$defs", {}).values()]:
+        if part["type"] == "object" and "properties" in part:
+            part.setdefault("additionalProperties", "from" in part["required"] and name == "sweep-show")
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def test_every_type_is_of_a_document_and_what_it_does_not_know_is_refused(folder: Path) -> None:
+    assert set(HOMES) <= {*COMMANDS.values(), *TAKES_LONG}
+    told = named("run", {**airloom.load(folder / "a").summary, "bundle": "a", "results_version": _engine.results()})
+    validator("run").validate(told)
+    for wrong in (told | {"seed": "one"}, told | {"news": 1}, told | {"schema": "airloom-summary/1"}):
+        with pytest.raises(jsonschema.ValidationError):
+            validator("run").validate(wrong)
+
+
+@pytest.mark.parametrize("name", HOMES)
+def test_the_keys_of_a_type_that_the_engine_knows_have_their_meaning(name: str) -> None:
+    schema = json_of(name)
+    parts = [schema, *schema.get("$defs", {}).values()] if name in ("run", "diagnose", "knob") else []
+    keys = {key: value for part in parts for key, value in part.get("properties", {}).items()}
+    dumb = [key for key, value in keys.items() if "description" not in value and not (value.keys() & {"$ref", "const"})]
+    assert dumb in ([], ["bundle", "results_version"], ["results_version", "bundle"])
 
 
 def calls(file: Path) -> Iterator[ast.Call]:

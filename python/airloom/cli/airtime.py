@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Annotated, TypedDict, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 from airloom import _engine
 from airloom.cli.common import AsJson, Whole
@@ -12,39 +12,8 @@ from airloom.cli.terminal import print_json
 from airloom.errors import RunError
 
 if TYPE_CHECKING:
+    from airloom.api.printed import Airtime, Part
     from airloom.cli.screen import Screen
-
-
-class Field(TypedDict):
-    """A field of the PPDU, or several alike in a row."""
-
-    name: str
-    us: float
-    each_us: float
-    times: int
-
-
-class Part(TypedDict):
-    """A part of the exchange."""
-
-    name: str
-    us: float
-    rate_mbps: float | None
-
-
-class Airtime(TypedDict):
-    """What one exchange takes."""
-
-    rate: str
-    rate_mbps: float
-    psdu_bytes: int
-    payload_bytes: int
-    ppdu_us: float
-    exchange_us: float
-    goodput_mbps: float
-    expected_us: int
-    ppdu: list[Field]
-    exchange: list[Part]
 
 
 def airtime(

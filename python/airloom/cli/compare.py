@@ -31,14 +31,15 @@ def compare(
         second: Another one.
         others: More of them.
         report: Write one page of all of them into this file: each run is in every chart and table.
-        as_json: Print the summaries as JSON, by folder.
+        as_json: Print the summaries as JSON, by folder, and what differs in the scenarios.
     """
     folders = [str(folder) for folder in (first, second, *others)]
     compared = Comparison({folder: as_run(folder) for folder in folders})
     if report is not None:
         compared.report(report)
     if as_json:
-        print_json("compare", {"runs": {name: run.summary for name, run in compared.runs.items()}})
+        summaries = {name: run.summary for name, run in compared.runs.items()}
+        print_json("compare", {"runs": summaries, "differences": compared.differences})
         return
     from airloom.cli.run_tables import show_compared, show_differing
     from airloom.cli.screen import Screen

@@ -57,7 +57,7 @@ def run(
         snap_length: Bytes kept of a captured packet, 70 or more, 0 for all of it. Without it, 160: every header, but of
             an A-MSDU those of its first packet alone. On the air of 802.11be 64 more: radiotap headers are longer.
         capture_window: When to capture: "25 s..36 s". Without it, always.
-        as_json: Print the summary as JSON.
+        as_json: Print the summary as JSON, and where the bundle is.
     """
     kept = settings_of(capture, snap_length, capture_window)
     text, file = read(scenario)
@@ -83,7 +83,7 @@ def run(
         if report:
             draw(made, target / REPORT)
         if as_json:
-            print_json("run", {"results_version": _engine.results(), **made.summary})
+            print_json("run", {"bundle": str(target), "results_version": _engine.results(), **made.summary})
             return
         from airloom.analysis.sharing import sharing
         from airloom.cli.run_tables import show

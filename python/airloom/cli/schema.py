@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import textwrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
 
 from airloom import _engine
-from airloom.cli.terminal import print_file, say
+from airloom.api import json_schemas
+from airloom.cli.common import AsJson
+from airloom.cli.terminal import print_file, print_json, say
 from airloom.errors import RunError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from airloom.api.printed import Described, KeyInTable
     from airloom.scenario.reference import Key
 
 WIDEST = 110
 """Characters of the longest line."""
 
 
-def schema(key: str | None = None, /, *, summary: bool = False) -> None:
+def schema(
+    key: str | None = None,
+    /,
+    *,
+    summary: bool = False,
+    json_of: Annotated[str | None, Parameter(name="--json-of")] = None,
+    as_json: AsJson = False,
+) -> None:
     """Describe a key or a table of scenario files, or print the JSON Schema of all, for editors.
 
     Examples:
@@ -27,16 +40,61 @@ def schema(key: str | None = None, /, *, summary: bool = False) -> None:
         # for an editor
         airloom schema > airloom.schema.json
         airloom schema --summary
+        # what a script can rely on in the answer of a command
+        airloom schema --json-of run
 
     Args:
         key: A table or a key, such as air, station.rate or flow.tcp. Without it, the JSON Schema is printed.
         summary: Print that of summary.json instead: what a run found out, with the meaning and the unit of each value.
+        json_of: Print that of what a command prints with --json: run, compare, "sweep show", diagnose and so on, the
+            NAME in its "schema": "airloom-NAME/1".
+        as_json: Print what a key means as JSON; without a key, what tables there are.
     """
-    if key is None:
+    alone(key, {"--summary": summary, "--json-of": json_of is not None, "--json": as_json and key is None})
+    if json_of is not None:
+        print_file(json.dumps(json_schemas.json_of(json_of), indent=2))
+    elif as_json:
+        print_json("schema", dict(described(key)))
+    elif key is None:
         print_file(_engine.summary_schema() if summary else _engine.schema())
-        return
-    if summary:
-        raise RunError(f"--summary prints a JSON Schema, which does not describe `{key}`: leave one of them out")
+    else:
+        show(key)
+
+
+def alone(key: str | None, options: dict[str, bool]) -> None:
+    """Refuses more than one thing to be printed."""
+    given = [*([f"`{key}`"] if key is not None else []), *(name for name, there in options.items() if there)]
+    if len(given) > 1:
+        raise RunError(f"{given[1]} does not describe {given[0]}: leave one of them out")
+
+
+def described(key: str | None) -> Described:
+    """What a key means, or what tables a scenario has."""
+    from airloom.scenario import reference
+
+    found = reference.scenario() if key is None else reference.find(key)
+    profiles = [] if key is None else reference.in_profiles(found)
+    return {
+        **in_table(found),
+        "tables": [{"told": table.told, "keys": [*map(in_table, table.keys)]} for table in found.tables],
+        "profiles": [{"profile": name, "value": value, "source": source} for name, value, source in profiles],
+    }
+
+
+def in_table(key: Key) -> KeyInTable:
+    """A key of a table, without the tables in it."""
+    return {
+        "path": key.path,
+        "values": key.values,
+        "default": key.default,
+        "required": key.required,
+        "profile": key.profile,
+        "meaning": key.meaning,
+    }
+
+
+def show(key: str) -> None:
+    """Prints what a key means."""
     from airloom.scenario import reference
 
     found = reference.find(key)

@@ -276,6 +276,13 @@ class Part(TypedDict):
     recall: float | None
 
 
+class SelfTest(TypedDict):
+    """What `airloom diagnose --self-test` prints: how each rule fared, and its costs."""
+
+    rules: list[RuleRow]
+    costs: list[CostRow]
+
+
 def rows(came: Sequence[Outcome]) -> list[RuleRow]:
     """A row for each rule."""
     one = [outcome for outcome in came if outcome.trial.world.count <= 1 and not outcome.trial.missed]

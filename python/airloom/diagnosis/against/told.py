@@ -5,7 +5,7 @@ from __future__ import annotations
 from filecmp import cmp
 from typing import TYPE_CHECKING, NamedTuple, NotRequired, TypedDict
 
-from airloom.diagnosis.against.changes import Side, changes
+from airloom.diagnosis.against.changes import Change, Side, changes
 from airloom.diagnosis.against.columns import columns
 from airloom.diagnosis.against.common import Alone, CommonParts, alone, common, strangers, without
 from airloom.diagnosis.against.explained import Judged, explained, judgement
@@ -18,8 +18,6 @@ from airloom.errors import CaptureError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
-
-    from airloom.diagnosis.against.changes import Change
 
 
 class TimeSeen(Judged):
