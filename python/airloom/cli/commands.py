@@ -35,6 +35,7 @@ COMMANDS = {
         "schema": ("schema:schema", "Describe a key of scenario files, or print their JSON Schema."),
     },
     "Besides": {
+        "mcp": ("mcp:mcp", "Serve the commands to an agent, as tools of the Model Context Protocol."),
         "guard": ("guard:guard", "Guard this machine's own Wi-Fi against scans."),
         "man": ("man:man", "Show a command's manual page, or install all of them."),
         "completion": ("completion:completion", "Print what completes commands in a shell, or install it."),

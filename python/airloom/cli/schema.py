@@ -50,7 +50,8 @@ def schema(
             NAME in its "schema": "airloom-NAME/1".
         as_json: Print what a key means as JSON; without a key, what tables there are.
     """
-    alone(key, {"--summary": summary, "--json-of": json_of is not None, "--json": as_json and key is None})
+    tables = as_json and key is None and json_of is None
+    alone(key, {"--summary": summary, "--json-of": json_of is not None, "--json": tables})
     if json_of is not None:
         print_file(json.dumps(json_schemas.json_of(json_of), indent=2))
     elif as_json:

@@ -1,0 +1,92 @@
+"""A command of ours in a process of its own, which is ended when its time is over or nobody waits for it any more."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import anyio
+
+from airloom.errors import RunError
+from airloom.scenario.source import is_text
+from airloom.support.itself import itself
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from anyio.abc import ByteReceiveStream, Process
+
+GRACE_S = 5.0
+"""Seconds that a command has to end in order."""
+
+LONGEST = 64 << 20
+"""Bytes of the longest answer that is read; longer ones are those of captures with very many connections."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What came of a command.
+
+    Attributes:
+        code: Its exit code.
+        out: What it printed.
+        errors: What it printed as errors.
+    """
+
+    code: int
+    out: bytes
+    errors: bytes
+
+
+async def command(words: Sequence[str]) -> Said:
+    """Runs `airloom` with these words, and no shell; whoever cancels that ends the command.
+
+    Raises:
+        RunError: It cannot be begun, or prints too much.
+    """
+    if any("\0" in word or not is_text(word) for word in words):
+        raise RunError("an argument is not text in UTF-8")
+    try:
+        process = await anyio.open_process(itself(*words), stdin=subprocess.DEVNULL, start_new_session=True)
+    except OSError as error:
+        raise RunError(f"the command cannot be begun: {error.strerror}") from None
+    found: dict[str, bytes] = {}
+
+    async def kept(name: str, stream: ByteReceiveStream | None) -> None:
+        found[name] = await content(stream) if stream is not None else b""
+
+    try:
+        async with anyio.create_task_group() as readers:
+            readers.start_soon(kept, "out", process.stdout)
+            readers.start_soon(kept, "errors", process.stderr)
+        return Said(await process.wait(), **found)
+    finally:
+        with anyio.CancelScope(shield=True):
+            await end(process)
+
+
+async def content(stream: ByteReceiveStream) -> bytes:
+    """All that comes out of a stream, as far as it is kept."""
+    parts: list[bytes] = []
+    left = LONGEST
+    async for part in stream:
+        parts.append(part[: max(left, 0)])
+        left -= len(part)
+    return b"".join(parts)
+
+
+async def end(process: Process) -> None:
+    """Ends a process with all that it began: in order, or else at once."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, number)
+            with anyio.move_on_after(GRACE_S):
+                await process.wait()
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)  # what it began may have outlived it
+    await process.aclose()
