@@ -43,7 +43,7 @@ class Said:
 
 
 async def command(words: Sequence[str]) -> Said:
-    """Runs `airloom` with these words, and no shell; whoever cancels that ends the command.
+    """Runs `airloom` with these words, and no shell; if that is cancelled, the command is ended.
 
     Raises:
         RunError: It cannot be begun, or prints too much.

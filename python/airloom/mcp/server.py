@@ -60,7 +60,7 @@ class Tools:
         self, context: ServerRequestContext[Any], params: PaginatedRequestParams | None
     ) -> ListToolsResult:
         """All tools."""
-        del context, params  # all of them, whoever asks
+        del context, params  # all clients see the same
         return ListToolsResult(tools=[described(name, kind) for name, kind in tools.TOOLS.items()])
 
     async def called(self, context: ServerRequestContext[Any], params: CallToolRequestParams) -> CallToolResult:
