@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 import time
@@ -15,6 +16,7 @@ from anyio.from_thread import start_blocking_portal
 from mcp import Client, StdioServerParameters, stdio_client
 
 from airloom.api.json_schemas import json_of
+from airloom.cli.airtime import airtime
 from airloom.cli.app import code
 from airloom.cli.commands import COMMANDS
 from airloom.mcp import cut, installed
@@ -196,6 +198,8 @@ def test_a_problem_is_fitted(call: Any) -> None:
         ("check", {"file": "notes.txt", "text": "x"}, "notes.txt: a text is written into a file that ends in .toml"),
         ("check", {"file": ""}, "'': no file can have such a name"),
         ("check", {"file": "a\0b"}, "no file can have such a name"),
+        ("check", {"file": "a" * 5000}, "File name too long"),
+        ("check", {"file": "a" * 300 + ".toml", "text": DOWNLOAD}, "File name too long"),
         ("check", {"file": "home.toml", "settings": {"duration": [[None]]}}, 'set["duration"]'),
         ("run", {"scenario": "--help"}, "--help: no such scenario file"),
         ("run", {"scenario": "home.toml", "seed": -1}, "seed"),
@@ -293,6 +297,12 @@ def running_in(folder: Path) -> list[str]:
         except OSError:
             continue
     return found
+
+
+def test_airtime_takes_what_its_command_takes() -> None:
+    assert list(TOOLS["airtime"].__struct_fields__) == [
+        name for name in inspect.signature(airtime).parameters if name != "as_json"
+    ]
 
 
 def test_a_long_answer_is_cut_and_says_what_is_left_out() -> None:

@@ -68,8 +68,8 @@ class Tools:
         del context
         try:
             document = cut.fitting(await self.answer(params.name, params.arguments or {}))
-        except AirloomError as error:
-            return CallToolResult(content=[TextContent(type="text", text=str(error))], is_error=True)
+        except (AirloomError, OSError) as error:
+            return CallToolResult(content=[TextContent(type="text", text=in_words(error))], is_error=True)
         content = TextContent(type="text", text=cut.compact(document))
         return CallToolResult(content=[content], structured_content=document)
 
@@ -122,6 +122,13 @@ def read(name: str, given: dict[str, Any]) -> Tool:
     except msgspec.ValidationError as error:
         takes = ", ".join(tools.TOOLS[name].__struct_fields__)
         raise RunError(f"{name}: {error}", f"it takes {takes}") from None
+
+
+def in_words(error: AirloomError | OSError) -> str:
+    """What is wrong; of a disk that is full or a folder that nobody may write into, what the system says."""
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror)
+    return str(error)
 
 
 def refusal(found: dict[str, Any]) -> AirloomError:

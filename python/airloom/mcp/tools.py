@@ -230,10 +230,17 @@ class Airtime(Tool):
     streams: Annotated[int | None, Meta(description="Spatial streams, from 802.11n on: 1 to 4.")] = None
     width: Annotated[int | None, Meta(description="Of the frame, in MHz: 20, 40, 80, 160 or 320.")] = None
     guard_interval: Annotated[str | None, Meta(description="0.4us or 0.8us; from 802.11ax on to 3.2us.")] = None
+    ltf: Annotated[int | None, Meta(description="Size of long training fields from 802.11ax on: 1, 2 or 4.")] = None
+    packet_extension: Annotated[str | None, Meta(description="From 802.11ax on: 0us to 20us.")] = None
+    padding: Annotated[str | None, Meta(description="The receiver's nominal packet padding from 802.11ax on.")] = None
+    punctured: Annotated[int | None, Meta(description="What of the width is left out in 802.11be, in MHz.")] = None
+    code: Annotated[str | None, Meta(description="Of 802.11ac: ldpc or bcc.")] = None
     rate: Annotated[float | None, Meta(description="In Mbit/s, below 802.11n.")] = None
     preamble: Annotated[str | None, Meta(description="Of 802.11b: long or short.")] = None
     band: Annotated[str | None, Meta(description="2.4 GHz, 5 GHz or 6 GHz.")] = None
     rts: Annotated[bool, Meta(description="RTS and CTS come first.")] = False
+    aifsn: Annotated[int | None, Meta(description="Slots after SIFS before the backoff; else as best effort.")] = None
+    cw_min: Annotated[int | None, Meta(description="The contention window in slots.")] = None
 
     def commands(self, folder: Folder) -> list[Words]:
         """One command."""
