@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import inspect
 import json
+import os
 import re
+import signal
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +27,7 @@ from airloom.support.itself import itself
 from conftest import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from mcp_types import CallToolResult
 
@@ -269,33 +271,40 @@ def test_what_takes_too_long_is_stopped_and_says_so(tmp_path: Path) -> None:
     assert not running_in(tmp_path)
 
 
-def test_a_client_that_leaves_ends_what_it_asked_for(tmp_path: Path) -> None:
+@pytest.mark.parametrize("leaves", [True, False], ids=["leaves", "signals"])
+def test_the_end_of_a_client_or_of_the_server_is_that_of_its_commands(leaves: bool, tmp_path: Path) -> None:
     (tmp_path / "home.toml").write_text(DOWNLOAD)
     first, *rest = itself("mcp", str(tmp_path))
     server = StdioServerParameters(command=first, args=rest, env={"PYTHONPATH": str(ROOT / "python")})
     with start_blocking_portal() as portal:
         with portal.wrap_async_context_manager(Client(stdio_client(server))) as client:
             arguments = {"scenario": "home.toml", "settings": {"duration": "86400 s"}}
+            (served_by,) = running_in(tmp_path)
             asked = portal.start_task_soon(client.call_tool, "run", arguments)
-            while len(running_in(tmp_path)) < 2:
-                time.sleep(0.1)
+            until(lambda: len(running_in(tmp_path)) == 2)
+            if not leaves:
+                os.kill(served_by, signal.SIGTERM)
+                until(lambda: not running_in(tmp_path))
         assert asked.exception(timeout=10) is not None
-    for _ in range(100):
-        if not running_in(tmp_path):
-            return
+    until(lambda: not running_in(tmp_path))
+    assert [path.name for path in tmp_path.iterdir()] == ["home.toml"]
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Waits until something holds."""
+    began = time.monotonic()
+    while not holds():
+        assert time.monotonic() - began < 30
         time.sleep(0.1)
-    pytest.fail(f"still there: {running_in(tmp_path)}")
 
 
-def running_in(folder: Path) -> list[str]:
+def running_in(folder: Path) -> list[int]:
     """The processes whose current folder this is."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
-        try:
+        with suppress(OSError):
             if (process / "cwd").readlink() == folder.resolve():
-                found.append((process / "cmdline").read_text())
-        except OSError:
-            continue
+                found.append(int(process.name))
     return found
 
 

@@ -27,6 +27,10 @@ LONGEST = 64 << 20
 """Bytes of the longest answer that is read; longer ones are those of captures with very many connections."""
 
 
+RUNNING: set[Process] = set()
+"""The commands that have not ended."""
+
+
 @dataclass(frozen=True)
 class Said:
     """What came of a command.
@@ -54,6 +58,7 @@ async def command(words: Sequence[str]) -> Said:
         process = await anyio.open_process(itself(*words), stdin=subprocess.DEVNULL, start_new_session=True)
     except OSError as error:
         raise RunError(f"the command cannot be begun: {error.strerror}") from None
+    RUNNING.add(process)
     found: dict[str, bytes] = {}
 
     async def kept(name: str, stream: ByteReceiveStream | None) -> None:
@@ -67,6 +72,7 @@ async def command(words: Sequence[str]) -> Said:
     finally:
         with anyio.CancelScope(shield=True):
             await end(process)
+        RUNNING.discard(process)
 
 
 async def content(stream: ByteReceiveStream) -> bytes:
@@ -90,3 +96,10 @@ async def end(process: Process) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)  # what it began may have outlived it
     await process.aclose()
+
+
+async def end_all() -> None:
+    """Ends all commands that run."""
+    async with anyio.create_task_group() as ends:
+        for process in tuple(RUNNING):
+            ends.start_soon(end, process)

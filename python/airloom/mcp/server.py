@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -38,6 +40,9 @@ ABOUT = " ".join(
 
 REFUSED = "airloom-check/1"
 """The name of the document that a command prints when it refuses something."""
+
+SIGNALLED = 128
+"""The exit code after a signal is this and the signal's number."""
 
 KEPT = ("sweep", "fit")
 """Tools that go on from what was done when they are called again."""
@@ -160,5 +165,19 @@ async def serve(folder: Folder, limit_s: float) -> None:
         on_list_tools=served.listed,
         on_call_tool=served.called,
     )
-    async with stdio_server() as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
+    async with anyio.create_task_group() as both:
+        both.start_soon(leave)
+        async with stdio_server() as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+        both.cancel_scope.cancel()
+
+
+async def leave() -> None:
+    """Waits for a signal that ends the server, and ends it with the commands that run.
+
+    At once: what reads standard input waits in a thread for a line, and no cancellation reaches that.
+    """
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
+        async for number in signals:
+            await calls.end_all()
+            os._exit(SIGNALLED + number)
