@@ -185,7 +185,7 @@ def test_what_was_lost_before_the_air_is_told_as_the_least() -> None:
     """Of some segments it does not show where they were lost."""
     found = diagnose([captured("sound", "server")])
     (one,) = [flow for flow in found["connections"] if flow["tells_most"]]
-    one |= {"before_air": {"captures": [0, 0], "segments": 90, "share": 0.018, "up": True}}
+    one |= {"before_air": {"captures": [0, 0], "segments": 90, "share": 0.018, "up": True, "perhaps_in_air": False}}
     told = found | {"connections": [one], "findings": []}
     (line,) = flows(told)
     assert "at least 1.80 % lost before the air" in line
