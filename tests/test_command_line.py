@@ -392,7 +392,7 @@ def test_a_profile_is_shown_with_values_and_sources() -> None:
     assert json.loads(airloom("profiles", "ath9k", "--json").stdout)["kind"] == "adapter"
     assert {"hosts", "adapters", "scanners", "processors"} <= set(airloom("profiles").stdout.splitlines())
     refused(airloom("profiles", "linux-6"), "no profile 'linux-6'", "did you mean 'linux-6.18'?")
-    refused(airloom("profiles", "ax210"), "no profile 'ax210'", "it has no profile yet: `edca-ax`")
+    refused(airloom("profiles", "ax210"), "no profile 'ax210'", "it has no profile yet: `edca-be`, `edca-ax`")
     refused(airloom("profiles", "ubuntu"), "no profile 'ubuntu'", "of linux there are")
     refused(airloom("schema", "ofdma"), "no key is called `ofdma`", "not supported yet: a PPDU is for one user")
     refused(airloom("schema", "station.twt"), "no key is called `station.twt`", "stations that doze by beacons")

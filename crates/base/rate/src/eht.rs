@@ -128,7 +128,7 @@ impl Eht {
         // What does not exist is sent over the whole width.
         let whole = || carriers(self.width, Punctured::None).unwrap_or_default();
         let carriers = carriers(self.width, self.punctured).unwrap_or_else(whole);
-        carriers.map(|carriers| modulation::bits_of(self.mcs, carriers, self.streams))
+        carriers.map(|carriers| Bits::of(self.mcs, carriers, self.streams))
     }
 
     /// Data bits of a symbol, N_DBPS.

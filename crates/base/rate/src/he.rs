@@ -113,7 +113,7 @@ impl He {
 
     /// Bits of this many subcarriers in a symbol.
     fn bits_of(self, carriers: u32) -> Bits {
-        modulation::bits_of(self.mcs, carriers, self.streams)
+        Bits::of(self.mcs, carriers, self.streams)
     }
 
     /// Bits of a symbol, N_CBPS and N_DBPS (subcarriers N_SD of table 27-13).

@@ -1,6 +1,5 @@
 //! How bits become a signal: modulation and coding.
 
-use crate::segments::Bits;
 use crate::{Legacy, Ofdm, Speed};
 
 /// How the bits of a PPDU become a signal.
@@ -89,13 +88,6 @@ pub(crate) const fn of_scheme(mcs: u8) -> (Modulation, Coding) {
         12 => (Modulation::Qam4096, Coding::ThreeQuarters),
         _ => (Modulation::Qam4096, Coding::FiveSixths),
     }
-}
-
-/// Bits that this many subcarriers of a symbol carry at a scheme, on so many streams.
-pub(crate) fn bits_of(mcs: u8, carriers: u32, streams: u8) -> Bits {
-    let (modulation, coding) = of_scheme(mcs);
-    let coded = carriers * modulation.bits() * u32::from(streams);
-    Bits { coded: u64::from(coded), data: u64::from(coding.data_bits(coded)) }
 }
 
 /// The rate below HT with the modulation and coding of this scheme (802.11-2020 table 10-9): 54 Mbit/s beyond it.

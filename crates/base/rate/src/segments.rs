@@ -1,7 +1,7 @@
 //! How the data of a PPDU of HE or EHT end: in which quarter of which symbol, and what a receiver needs behind it (802.11ax-2021 27.3.12,
 //! 802.11be-2024 36.3.13).
 
-use crate::modulation::with_service_and_tail;
+use crate::modulation::{of_scheme, with_service_and_tail};
 use crate::{Coding, ldpc};
 use airloom_sim::Duration;
 
@@ -41,6 +41,15 @@ const SEGMENTS: u64 = 4;
 pub(crate) struct Bits {
     pub(crate) coded: u64,
     pub(crate) data: u64,
+}
+
+impl Bits {
+    /// Those that this many subcarriers of a symbol carry at a scheme, on so many streams.
+    pub(crate) fn of(mcs: u8, carriers: u32, streams: u8) -> Self {
+        let (modulation, coding) = of_scheme(mcs);
+        let coded = carriers * modulation.bits() * u32::from(streams);
+        Self { coded: u64::from(coded), data: u64::from(coding.data_bits(coded)) }
+    }
 }
 
 /// How the data of a PPDU end.

@@ -6,7 +6,7 @@ use crate::demand::{greedy, waiting};
 use crate::evidence::Evidence;
 use crate::flow::{Flow, flows};
 use crate::link::{Key, links};
-use crate::windows::Windows;
+use crate::window_bounds::windows_of;
 use airloom_trace::Air;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,7 +43,7 @@ pub(crate) fn work_out(evidence: &Evidence) {
     starved.extend(first.iter().map(|(&link, &flow)| (link, flow)));
     let waiting = waiting(evidence, air, &starved);
     let greedy = greedy(evidence, air, &first, &waiting);
-    let windows = every.iter().filter_map(|(&link, flows)| Some((link, Windows::of(evidence, flows)?)));
+    let windows = every.iter().filter_map(|(&link, flows)| Some((link, windows_of(evidence, flows)?)));
     let windows = windows.collect();
     evidence.keep(carried.with_demand(waiting, greedy).with_windows(windows));
 }

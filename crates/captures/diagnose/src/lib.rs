@@ -77,6 +77,7 @@ mod undelivered;
 mod under_way;
 mod waits;
 mod wasted;
+mod window_bounds;
 mod windows;
 
 pub use attempts::AttemptSeen;

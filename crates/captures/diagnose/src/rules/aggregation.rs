@@ -13,7 +13,7 @@ use crate::ppdus::{is_parted, largest};
 use crate::rule::Rule;
 use crate::under_way::carrying;
 use crate::waits::PRESSED;
-use crate::windows::within_windows;
+use crate::window_bounds::within_windows;
 use airloom_trace::{Air, MacAddr, Traffic};
 use std::collections::BTreeMap;
 

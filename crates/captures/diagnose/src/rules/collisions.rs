@@ -14,7 +14,7 @@ use crate::link::{Link, data_span, links};
 use crate::rule::Rule;
 use crate::under_way::carrying;
 use crate::wasted;
-use crate::windows::within_windows;
+use crate::window_bounds::within_windows;
 use airloom_trace::{Air, MacAddr};
 use std::collections::BTreeSet;
 

@@ -11,7 +11,7 @@ use crate::ppdus::{can_aggregate, is_parted, largest};
 use crate::rate::about;
 use crate::rule::Rule;
 use crate::spare::{SHORT_PPDUS, waits_in_silence};
-use crate::windows::within_windows;
+use crate::window_bounds::within_windows;
 use airloom_trace::{Air, Bins, MacAddr};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;

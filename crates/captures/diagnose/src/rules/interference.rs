@@ -12,7 +12,7 @@ use crate::rule::Rule;
 use crate::snr::needed;
 use crate::under_way::carrying;
 use crate::wasted::{self, sent_again_ns};
-use crate::windows::within_windows;
+use crate::window_bounds::within_windows;
 use airloom_trace::{Air, RadioHeard, Storm, Traffic};
 
 /// See [`Rule`].

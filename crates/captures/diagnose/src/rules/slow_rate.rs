@@ -11,7 +11,7 @@ use crate::rule::Rule;
 use crate::snr::{highest_index, needed, needed_by_index};
 use crate::under_way::carrying;
 use crate::wasted;
-use crate::windows::within_windows;
+use crate::window_bounds::within_windows;
 use airloom_trace::{Air, Phy, Speed, SpeedUse};
 
 /// See [`Rule`].

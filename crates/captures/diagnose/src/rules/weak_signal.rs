@@ -16,7 +16,7 @@ use crate::link::{Link, links};
 use crate::rule::Rule;
 use crate::under_way::carrying;
 use crate::wasted::{self, sent_again_ns};
-use crate::windows::within_windows;
+use crate::window_bounds::within_windows;
 use airloom_trace::Air;
 
 /// See [`Rule`].
