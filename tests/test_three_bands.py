@@ -63,7 +63,7 @@ def test_beacons_say_what_is_of_their_band(run: airloom.Run) -> None:
     assert told == {
         ("mon0", "5180", address(0), name, "", "36", "1", "35,36"),
         ("mon1", "2437", address(1), name, "6", "6", "", ""),
-        ("mon2", "6135", address(2), name, "", "", "", "35,36"),
+        ("mon2", "6135", address(2), name, "", "", "", "35,36,59"),
     }
 
 

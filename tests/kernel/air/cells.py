@@ -130,7 +130,7 @@ def _scan(name: str, control: str, station: Settings = STATION, more: Settings =
         "station.0.scan.first": "3 s",
     }
     flow = Flow("sta1", "server", control)
-    return Cell(f"scan: {name}, {control}", "papers/scan/upload-tsq.toml", settings | more, (flow,))
+    return Cell(f"scan: {name}, {control}", "tests/kernel/air/scan.toml", settings | more, (flow,))
 
 
 def _bloat(name: str, snr: str, more: Settings = PLAIN) -> Cell:
