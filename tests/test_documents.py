@@ -17,6 +17,7 @@ import synthetic
 from airloom import _engine
 from airloom.api.json_schemas import HOMES, json_of
 from airloom.cli.app import code
+from airloom.papers.scorer import Score
 from airloom.support.document import named
 from airloom.sweep.results import IDENTITY
 from conftest import ROOT
@@ -113,6 +114,16 @@ def test_every_type_is_of_a_document_and_what_it_does_not_know_is_refused(folder
     for wrong in (told | {"seed": "one"}, told | {"news": 1}, told | {"schema": "airloom-summary/1"}):
         with pytest.raises(jsonschema.ValidationError):
             validator("run").validate(wrong)
+
+
+def test_a_score_is_of_its_type_and_its_keys_have_the_meanings_of_its_class() -> None:
+    told = Score(
+        "a.b", (1.0, 2.0), 1.5, (1.4, 1.6), "ms", "holds", "robust", "a fit", 1.0, "IV", "what", "", (0.9, 2.1)
+    )
+    validator("papers-score").validate(json.loads(json.dumps(named("papers-score", {"scores": [told.as_json()]}))))
+    keys = json_of("papers-score")["$defs"]["Score"]["properties"]
+    assert keys["holds_in"]["description"] == "The share of the sets in which it holds; none if it was not run."
+    assert all(value["description"] for value in keys.values())
 
 
 @pytest.mark.parametrize("name", HOMES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from importlib import import_module
 from typing import Any
 
@@ -37,7 +38,9 @@ HOMES = {
     "profiles": "api.printed:Profiles",
     "papers-list": "api.printed:ListedPapers",
     "papers-run": "api.printed:PaperRuns",
+    "papers-score": "api.printed:Scores",
     "papers-figures": "api.printed:PaperPages",
+    "collect": "api.printed:Collected",
     "knob": "emulation.shapes:State",
 }
 """Where the type of each document is, by the NAME in its `"schema": "airloom-NAME/1"`."""
@@ -55,6 +58,9 @@ ENGINES = {
     "knob": "state_schema",
 }
 """The schema of the engine that says what the keys of a document mean."""
+
+ATTRIBUTE = re.compile(r"^ {8}(\w+): (.+(?:\n {12}.+)*)", re.MULTILINE)
+"""An attribute in a docstring, with its meaning."""
 
 OF_SUMMARY = "airloom summary"
 
@@ -105,7 +111,18 @@ def shape_of(name: str) -> Schema:
     own = {key: value for key, value in whole["properties"].items() if key != "schema"}
     whole["properties"] = {"schema": {"const": title}, **own}
     whole["required"] = ["schema", *(key for key in whole["required"] if key != "schema")]
+    for part in parts.values():
+        spread(part)
     return {"$schema": DIALECT, **whole, "title": title, **({"$defs": parts} if parts else {})}
+
+
+def spread(part: Schema) -> None:
+    """Gives the keys of a table the meanings that the docstring of its type has for its attributes."""
+    said, found, attributes = part.get("description", "").partition("\n\n    Attributes:\n")
+    if found:
+        part["description"] = said
+    for key, meaning in ATTRIBUTE.findall(attributes):
+        part["properties"][key]["description"] = " ".join(meaning.split())
 
 
 def known(name: str) -> str:

@@ -3,6 +3,7 @@
 from typing import Any, Literal, NotRequired, TypedDict
 
 from airloom.diagnosis.shapes import Rule
+from airloom.papers.scorer import Score
 from airloom.results.summary import Summary
 
 
@@ -319,7 +320,34 @@ class PaperRuns(TypedDict):
     bundles: dict[str, dict[str, str]]
 
 
+class Scores(TypedDict):
+    """What becomes of the claims of papers."""
+
+    scores: list[Score]
+
+
 class PaperPages(TypedDict):
     """Pages, by paper."""
 
     pages: dict[str, str]
+
+
+class Capture(TypedDict):
+    """A capture that was recorded: its file in the folder, what tcpdump saw, what the kernel dropped, and its size."""
+
+    file: str
+    packets: int
+    dropped: int
+    octets: int
+
+
+class Collected(TypedDict):
+    """What was recorded: when it began (s since the epoch), for how long, and what is missing."""
+
+    began: float
+    took: float
+    interface: str
+    captures: list[Capture]
+    events: int
+    looks: int
+    missing: list[str]
