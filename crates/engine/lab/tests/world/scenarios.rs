@@ -36,16 +36,7 @@ fn with(text: &str, overrides: &[(&str, &str)], seed: u64) -> Scenario {
 
 /// Six seconds of the upload with small queues, with a scan of eight channels after two.
 pub(crate) fn upload(seed: u64) -> Scenario {
-    scanned_upload("6 s", "2 s", seed)
-}
-
-/// The upload with a scan of eight channels that begins at `first`.
-pub(crate) fn scanned_upload(duration: &str, first: &str, seed: u64) -> Scenario {
-    with(
-        TSQ,
-        &[("duration", duration), ("station.0.scan.first", first), ("station.0.scan.channels", "8")],
-        seed,
-    )
+    with(TSQ, &[("duration", "6 s"), ("station.0.scan.first", "2 s"), ("station.0.scan.channels", "8")], seed)
 }
 
 /// Thirty seconds of the upload without small queues, without a scan.

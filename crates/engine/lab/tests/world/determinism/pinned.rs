@@ -3,7 +3,7 @@
 //! `pinned/fingerprints.txt` is their history: a line for each results version, with the runs that it moved, and every run
 //! where it was pinned first. A run's fingerprint is the last that is there.
 
-use crate::scenarios::{good, scanned_upload};
+use crate::scenarios::good;
 use airloom_lab::run::{self, Outcome};
 use airloom_lab::scenario::Scenario;
 use sha2::{Digest, Sha256};
@@ -16,7 +16,7 @@ const HISTORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/world/determin
 /// The pinned runs, each with its name in the history.
 fn runs() -> Vec<(&'static str, Scenario)> {
     vec![
-        ("upload", scanned_upload("20 s", "5 s", 1)),
+        ("upload", good(include_str!("pinned/upload.toml"))),
         ("usb", good(include_str!("pinned/usb.toml"))),
         ("shares", good(include_str!("pinned/shares.toml"))),
         ("hidden", good(include_str!("pinned/hidden.toml"))),
