@@ -95,6 +95,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (there / "grid-out.toml").write_text(GRID.replace("home.toml", "../beside.toml"))
     (there / "paper.toml").write_text('paper = "."\n')
     (there / "huge.toml").write_text("#" * (16 << 20) + "\n#")
+    (there / "odd").mkdir()
+    for fifo in (there / "fifo.pcap", there / "odd" / "fifo.pcap"):
+        os.mkfifo(fifo)
     return there
 
 
@@ -133,6 +136,8 @@ def test_the_tools_are_listed_with_types_and_words(call: Any) -> None:
         assert tool.input_schema["type"] == tool.output_schema["type"] == "object"
         for schema in (tool.input_schema, tool.output_schema):
             jsonschema.Draft202012Validator.check_schema(schema)
+        writes = bool({"text", "out", "report"} & tool.input_schema["properties"].keys())
+        assert (tool.annotations.read_only_hint, tool.annotations.destructive_hint) == (not writes, writes), tool.name
         assert all("description" in field for field in tool.input_schema["properties"].values()), tool.name
     assert len(json.dumps([tool.model_dump() for tool in call.tools])) < 30_000, "an agent reads all of it"
 
@@ -214,6 +219,12 @@ def test_a_problem_is_fitted(call: Any) -> None:
         ("doctor", {"file": "home.toml"}, "home.toml"),
         ("fit", {"problem": "paper.toml"}, "paper.toml: names a paper, whose Python code a fit runs"),
         ("airtime", {"standard": "802.11zz"}, "802.11zz"),
+        ("airtime", {"standard": "--help"}, "--standard"),
+        ("airtime", {"standard": "802.11ax", "mpdu": 10**30}, "is too large"),
+        ("check", {"file": "home.toml", "settings": {"snow": None}}, "settings: snow is null"),
+        ("diagnose", {"captures": ["fifo.pcap"]}, "fifo.pcap: is neither a file nor a folder"),
+        ("diagnose", {"captures": ["odd"]}, "odd: holds fifo.pcap, which is neither"),
+        ("doctor", {"file": "fifo.pcap"}, "fifo.pcap: is neither"),
         ("schema", {"key": "--summary"}, "--summary: is no key of scenario files"),
         ("schema", {"key": "stations"}, "no key is called `stations`"),
         ("schema", {"json_of": "snow"}, "no command prints JSON called `snow`"),

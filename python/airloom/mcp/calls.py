@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from anyio.abc import ByteReceiveStream, Process
 
-GRACE_S = 5.0
-"""Seconds that a command has to end in order."""
+GRACE_S = 1.0
+"""Seconds that a command has to end in order: clients end a server two seconds after they have left it."""
 
 LONGEST = 64 << 20
 """Bytes of the longest answer that is read; longer ones are those of captures with very many connections."""
@@ -68,6 +68,8 @@ async def command(words: Sequence[str]) -> Said:
         async with anyio.create_task_group() as readers:
             readers.start_soon(kept, "out", process.stdout)
             readers.start_soon(kept, "errors", process.stderr)
+        if len(found["out"]) > LONGEST:
+            raise RunError(f"the answer is longer than {LONGEST >> 20} MiB")
         return Said(await process.wait(), **found)
     finally:
         with anyio.CancelScope(shield=True):
@@ -76,9 +78,9 @@ async def command(words: Sequence[str]) -> Said:
 
 
 async def content(stream: ByteReceiveStream) -> bytes:
-    """All that comes out of a stream, as far as it is kept."""
+    """All that comes out of a stream, as far as it is kept: a byte more than the longest."""
     parts: list[bytes] = []
-    left = LONGEST
+    left = LONGEST + 1
     async for part in stream:
         parts.append(part[: max(left, 0)])
         left -= len(part)

@@ -43,6 +43,15 @@ def fitting(document: dict[str, Any]) -> dict[str, Any]:
     raise RunError(f"the answer is longer than {LONGEST:,} characters, however much of it is left out")
 
 
+def clipped(text: str) -> str:
+    """A text without its middle, if it is long.
+
+    >>> clipped("a" * 9000).count("a"), "[...]" in clipped("a" * 9000)
+    (4000, True)
+    """
+    return text if len(text) <= LINE else f"{text[: LINE // 2]}[...]{text[-LINE // 2 :]}"
+
+
 def compact(document: object) -> str:
     """A document as text without blanks."""
     return json.dumps(document, separators=(",", ":"))

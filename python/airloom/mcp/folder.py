@@ -37,9 +37,13 @@ class Folder:
         """
         word = self.word(name)
         place = self.root / word
+        if is_odd(place):
+            raise RunError(f"{name}: is neither a file nor a folder")
         if place.is_dir():
-            for link in links(place):
-                self.inside(link, f"{name}: holds a link, {link.name}, that leads")
+            for odd in odd_ones(place):
+                self.inside(odd, f"{name}: holds a link, {odd.name}, that leads")
+                if is_odd(odd):
+                    raise RunError(f"{name}: holds {odd.name}, which is neither a file nor a folder")
         return word
 
     def described(self, name: str) -> str:
@@ -68,10 +72,9 @@ class Folder:
         Raises:
             RunError: It would lie elsewhere.
         """
-        word = self.read(name)
-        if (self.root / word).resolve() == self.root:
+        if (self.root / self.word(name)).resolve() == self.root:
             raise RunError(f"{name}: is the folder of this server itself; name one within it")
-        return word
+        return self.read(name)
 
     def put(self, name: str, text: str, *, replace: bool) -> None:
         """Writes a text into a file, whole or not at all.
@@ -79,7 +82,7 @@ class Folder:
         Raises:
             RunError: Its name is no text's, it lies elsewhere, or another one is there.
         """
-        file = self.root / self.written(name)
+        file = Path(self.written(name))
         if file.suffix != ".toml":
             raise RunError(f"{name}: a text is written into a file that ends in .toml")
         if len(text) > LONGEST:
@@ -111,8 +114,13 @@ class Folder:
             raise RunError(f"{said} outside of the folder that this server may use")
 
 
-def links(folder: Path) -> Iterator[Path]:
-    """The links in a folder and in those below it.
+def is_odd(place: Path) -> bool:
+    """Whether something is there that is neither a file nor a folder, such as a FIFO, which nobody may ever fill."""
+    return place.exists() and not place.is_file() and not place.is_dir()
+
+
+def odd_ones(folder: Path) -> Iterator[Path]:
+    """What in a folder, and in those below it, is neither a file nor a folder: links, too.
 
     Raises:
         RunError: There is more in it than is looked through.
@@ -122,7 +130,7 @@ def links(folder: Path) -> Iterator[Path]:
         seen += len(folders) + len(files)
         if seen > MOST:
             raise RunError(f"{folder}: holds more than {MOST:,} files, too many to look through")
-        yield from (path for name in (*folders, *files) if (path := Path(place, name)).is_symlink())
+        yield from (path for name in (*folders, *files) if (path := Path(place, name)).is_symlink() or is_odd(path))
 
 
 def library(path: Path) -> bool:

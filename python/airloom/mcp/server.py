@@ -34,6 +34,7 @@ ABOUT = " ".join(
         "write a scenario (`text` of `check`), `run` it, change a value (`settings`), `compare`.",
         "How sure a difference is says `sweep` with several seeds.",
         "Options that messages name are arguments here: --force is `force`, --set is `settings`.",
+        "There is no --yes: where a message asks for it, ask for less.",
     )
 )
 """What a client reads of the server."""
@@ -74,7 +75,8 @@ class Tools:
         try:
             document = cut.fitting(await self.answer(params.name, params.arguments or {}))
         except (AirloomError, OSError) as error:
-            return CallToolResult(content=[TextContent(type="text", text=in_words(error))], is_error=True)
+            text = TextContent(type="text", text=cut.clipped(in_words(error)))
+            return CallToolResult(content=[text], is_error=True)
         content = TextContent(type="text", text=cut.compact(document))
         return CallToolResult(content=[content], structured_content=document)
 
@@ -85,8 +87,9 @@ class Tools:
             AirloomError: The call makes no sense, its time is over, or its command refuses it.
         """
         tool = read(name, given)
-        commands = tool.commands(self.folder)
         with anyio.move_on_after(self.limit_s) as time:
+            # It may read a long file; other calls are answered meanwhile.
+            commands = await anyio.to_thread.run_sync(tool.commands, self.folder)
             found = [await self.document(name, words) for words in commands]
         if time.cancelled_caught:
             kept = "; what was done is kept, and the same call goes on from there" if name in KEPT else ""
@@ -150,7 +153,9 @@ def described(name: str, kind: type[Tool]) -> Listed:
         description=" ".join((kind.__doc__ or "").split()),
         input_schema=arguments(kind),
         output_schema=result(kind),
-        annotations=ToolAnnotations(read_only_hint=not kind.WRITES, destructive_hint=False, open_world_hint=False),
+        annotations=ToolAnnotations(
+            read_only_hint=not kind.WRITES, destructive_hint=kind.WRITES, open_world_hint=False
+        ),
     )
 
 

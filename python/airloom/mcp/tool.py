@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import msgspec
 
 from airloom.api.json_schemas import DIALECT, shape_of
+from airloom.errors import RunError
 from airloom.scenario.given import overriding
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Tool(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """The name of the document that comes of it: `airloom-NAME/1`."""
 
     WRITES: ClassVar[bool] = False
-    """Whether it writes into the folder, of its own."""
+    """Whether it writes into the folder, be it that it is asked to."""
 
     def commands(self, folder: Folder) -> list[Words]:
         """The commands that it stands for; each is asked for JSON. The first one's answer is the tool's.
@@ -51,15 +52,21 @@ class Tool(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 def set_words(settings: dict[str, Any]) -> Words:
-    """The options that set values, such as `--set duration="10 s"`."""
-    return [word for key, value in overriding(settings) for word in ("--set", f"{key}={value}")]
+    """The options that set values, such as `--set=duration="10 s"`.
+
+    Raises:
+        RunError: A value is null, which no key can be.
+    """
+    if empty := [key for key, value in settings.items() if value is None]:
+        raise RunError(f"settings: {empty[0]} is null, which is no value; leave a key out to keep what the file says")
+    return [f"--set={key}={value}" for key, value in overriding(settings)]
 
 
 def option(name: str, value: object) -> Words:
-    """An option with its value, or alone if that is true; nothing if there is none."""
+    """An option with its value in one word, so that no value is taken for an option; or alone if that is true."""
     if value is None or value is False:
         return []
-    return [name] if value is True else [name, str(value)]
+    return [name] if value is True else [f"{name}={value}"]
 
 
 def arguments(kind: type[Tool]) -> dict[str, Any]:

@@ -24,6 +24,7 @@ class Check(Tool):
     """
 
     PRINTS: ClassVar[str] = "check"
+    WRITES: ClassVar[bool] = True
 
     file: Annotated[str, Meta(description="A scenario, a grid or a problem: a file that ends in .toml.")]
     text: Text = None
@@ -83,6 +84,7 @@ class Compare(Tool):
     """
 
     PRINTS: ClassVar[str] = "compare"
+    WRITES: ClassVar[bool] = True
 
     runs: Annotated[
         list[str], Meta(description="The folders of two bundles or more, as `run` names them.", min_length=2)
@@ -142,8 +144,8 @@ class Sweep(Tool):
         words = [["sweep", grid, "-o", out, *option("--retry", self.retry)]]
         if self.metric is not None:
             asked_for = [word for name, value in asked.items() for word in option(name, value)]
-            asked_for += [word for key in self.lines for word in ("--lines", key)]
-            asked_for += [word for key, value in self.where.items() for word in ("--where", f"{key}={value}")]
+            asked_for += [f"--lines={key}" for key in self.lines]
+            asked_for += [f"--where={key}={value}" for key, value in self.where.items()]
             words.append(["sweep", "show", out, *asked_for])
         return words
 
@@ -157,6 +159,7 @@ class Diagnose(Tool):
     """
 
     PRINTS: ClassVar[str] = "diagnose"
+    WRITES: ClassVar[bool] = True
 
     captures: Annotated[list[str], Meta(description="Captures of the same time, or a folder of them.", min_length=1)]
     out: Annotated[
@@ -167,7 +170,7 @@ class Diagnose(Tool):
     def commands(self, folder: Folder) -> list[Words]:
         """One command."""
         out = None if self.out is None else folder.written(self.out)
-        return [["diagnose", *map(folder.read, self.captures), *option("-o", out), *option("--force", self.force)]]
+        return [["diagnose", *map(folder.read, self.captures), *option("--out", out), *option("--force", self.force)]]
 
 
 class Doctor(Tool):
