@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from airloom.cli.screen import Screen
 
 
+LARGEST = 2**63 - 1
+"""The largest whole number that the engine reads."""
+
+
 def airtime(
     *,
     standard: str,
@@ -98,6 +102,9 @@ def airtime(
         "aifsn": aifsn,
         "cw_min": cw_min,
     }
+    for key, value in ask.items():
+        if isinstance(value, int) and abs(value) > LARGEST:
+            raise RunError(f"--{key.replace('_', '-')} {str(value)[:30]}: is too large")
     told = cast("Airtime", json.loads(_engine.airtime(json.dumps(ask))))
     if as_json:
         print_json("airtime", told)

@@ -29,19 +29,12 @@ Set = Annotated[
 ]
 
 
-LARGEST = 2**63 - 1
-"""The largest whole number that the engine takes."""
-
-
 def whole(_: type, tokens: Sequence[Token]) -> int:
     """A whole number, not rounded to one."""
     try:
-        value = int(tokens[0].value)
+        return int(tokens[0].value)
     except ValueError:
         raise ValueError(f"{tokens[0].value!r} is no whole number") from None
-    if abs(value) > LARGEST:
-        raise ValueError(f"{tokens[0].value[:30]} is too large")
-    return value
 
 
 Whole = Parameter(converter=whole)
