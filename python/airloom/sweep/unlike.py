@@ -23,7 +23,7 @@ def unlike(axes: Mapping[str, Collection[str]], told: Collection[str], points: S
 
     Args:
         axes: What was varied, each with the keys that it sets.
-        told: The keys by which the points are told apart.
+        told: The keys of the question: each point has one value of each.
         points: The rows of each.
     """
     if CELL in told:
@@ -36,7 +36,7 @@ def unlike(axes: Mapping[str, Collection[str]], told: Collection[str], points: S
 
 
 def untold(axes: Mapping[str, Collection[str]], told: Collection[str]) -> list[str]:
-    """The keys that a point does not tell of itself: axes, and what one sets beside a key that is told."""
+    """The other keys, of which a point may mix values: axes, or what one sets beside a key of the question."""
     found: dict[str, None] = {}
     for axis, sets in axes.items():
         if axis not in told:

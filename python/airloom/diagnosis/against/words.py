@@ -92,9 +92,9 @@ def felt(found: Comparison) -> list[Change]:
 
 
 def hidden_first(found: Comparison, told: list[Change]) -> list[str]:
-    """What users see before what is told of, and what differs by as much as may be chance: a sentence, or none.
+    """The changes that chance may have made, of what matters more to users than the sure ones: a sentence, or none.
 
-    That round trips are shorter is no good news where the goodput may have fallen.
+    Shorter round trips are no good news where the goodput may have fallen.
     """
     far = {one["measure"]: one for one in hiding(found) if may_differ(one) and one["because"].startswith(VARIES)}
     sure = {one["measure"] for one in told}
