@@ -4,7 +4,7 @@
 use crate::field::{self, Field, training_fields};
 use crate::modulation;
 use crate::segments::{Bits, End, Padding};
-use crate::{Format, GuardInterval, He, LONGEST, Legacy, Rate, Scheme, Training, Width};
+use crate::{Format, GuardInterval, He, LONGEST, Legacy, Rate, Scheme, Training, Width, slowest_first};
 use airloom_sim::{BitRate, Duration};
 use std::fmt;
 
@@ -96,26 +96,10 @@ impl Eht {
 
     /// All rates of up to `streams` streams in a channel of this width with guard intervals down to `shortest`, slowest first.
     pub fn rates(streams: u8, width: Width, shortest: GuardInterval, padding: Padding) -> Vec<Rate> {
-        let guards = [GuardInterval::Ns3200, GuardInterval::Ns1600, GuardInterval::Ns800]
-            .into_iter()
-            .filter(|&guard| guard >= shortest);
-        let mut rates: Vec<_> = (1..=streams)
-            .flat_map(|streams| (0..=Self::HIGHEST_MCS).map(move |mcs| (streams, mcs)))
-            .flat_map(|(streams, mcs)| {
-                guards.clone().map(move |guard| Self {
-                    mcs,
-                    streams,
-                    width,
-                    guard,
-                    training: He::training_for(guard),
-                    padding,
-                    punctured: Punctured::None,
-                })
-            })
-            .map(Rate::Eht)
-            .collect();
-        rates.sort_by_key(|rate| rate.bit_rate());
-        rates
+        slowest_first(streams, Self::HIGHEST_MCS, He::GUARDS, shortest, |streams, mcs, guard| {
+            let (training, punctured) = (He::training_for(guard), Punctured::None);
+            Some(Rate::Eht(Self { mcs, streams, width, guard, training, padding, punctured }))
+        })
     }
 
     /// Symbol interval: 13.6, 14.4 or 16 us.

@@ -3,7 +3,7 @@
 use crate::field::{self, Field, training_fields};
 use crate::modulation;
 use crate::segments::{Bits, End, Padding};
-use crate::{Format, GuardInterval, LONGEST, Legacy, Rate, Scheme, Width};
+use crate::{Format, GuardInterval, LONGEST, Legacy, Rate, Scheme, Width, slowest_first};
 use airloom_sim::{BitRate, Duration};
 use std::fmt;
 
@@ -52,6 +52,10 @@ impl He {
     /// The most MPDUs under one BlockAck, and the most bytes of an A-MPDU (802.11ax-2021 table 27-54).
     pub const LARGEST_AGGREGATE: (u32, u32) = (256, 6_500_631);
 
+    /// The guard intervals of HE and EHT.
+    pub(crate) const GUARDS: [GuardInterval; 3] =
+        [GuardInterval::Ns3200, GuardInterval::Ns1600, GuardInterval::Ns800];
+
     /// The highest scheme.
     pub const HIGHEST_MCS: u8 = 11;
     /// The most spatial streams that an adapter has here; the standard goes on to eight.
@@ -84,26 +88,10 @@ impl He {
 
     /// All rates of up to `streams` streams in a channel of this width with guard intervals down to `shortest`, slowest first.
     pub fn rates(streams: u8, width: Width, shortest: GuardInterval, padding: Padding) -> Vec<Rate> {
-        let guards = [GuardInterval::Ns3200, GuardInterval::Ns1600, GuardInterval::Ns800]
-            .into_iter()
-            .filter(|&guard| guard >= shortest);
-        let mut rates: Vec<_> = (1..=streams)
-            .flat_map(|streams| (0..=Self::HIGHEST_MCS).map(move |mcs| (streams, mcs)))
-            .flat_map(|(streams, mcs)| {
-                guards.clone().map(move |guard| {
-                    Rate::He(Self {
-                        mcs,
-                        streams,
-                        width,
-                        guard,
-                        training: Self::training_for(guard),
-                        padding,
-                    })
-                })
-            })
-            .collect();
-        rates.sort_by_key(|rate| rate.bit_rate());
-        rates
+        slowest_first(streams, Self::HIGHEST_MCS, Self::GUARDS, shortest, |streams, mcs, guard| {
+            let training = Self::training_for(guard);
+            Some(Rate::He(Self { mcs, streams, width, guard, training, padding }))
+        })
     }
 
     /// Symbol interval: 13.6, 14.4 or 16 us.

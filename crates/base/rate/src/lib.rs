@@ -109,6 +109,26 @@ trait Format: Copy + fmt::Display {
 /// aPPDUMaxTime of VHT, HE and EHT (802.11-2020 table 21-29, 802.11ax-2021 table 27-54, 802.11be-2024 table 36-75).
 const LONGEST: Duration = Duration::from_micros(5484);
 
+/// The rates that a format makes of each number of streams up to `streams`, each of its schemes and each of these guard intervals down to
+/// `shortest`, slowest first.
+fn slowest_first<const N: usize>(
+    streams: u8,
+    highest_mcs: u8,
+    guards: [GuardInterval; N],
+    shortest: GuardInterval,
+    make: impl Fn(u8, u8, GuardInterval) -> Option<Rate>,
+) -> Vec<Rate> {
+    let mut rates = Vec::new();
+    for streams in 1..=streams {
+        for mcs in 0..=highest_mcs {
+            let guards = guards.into_iter().filter(|&guard| guard >= shortest);
+            rates.extend(guards.filter_map(|guard| make(streams, mcs, guard)));
+        }
+    }
+    rates.sort_by_key(|rate| rate.bit_rate());
+    rates
+}
+
 /// What the rate's format says.
 macro_rules! ask {
     ($rate:expr, $of:ident => $answer:expr) => {

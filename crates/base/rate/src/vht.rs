@@ -2,7 +2,7 @@
 
 use crate::field::{self, Field, in_whole_4_us, training_fields};
 use crate::modulation::{self, with_service_and_tail};
-use crate::{Format, GuardInterval, LONGEST, Legacy, Rate, Scheme, Width, ldpc};
+use crate::{Format, GuardInterval, LONGEST, Legacy, Rate, Scheme, Width, ldpc, slowest_first};
 use airloom_sim::{BitRate, Duration};
 use std::fmt;
 
@@ -61,18 +61,11 @@ impl Vht {
 
     /// All rates of up to `streams` streams in a channel of this width with guard intervals down to `shortest`, slowest first.
     pub fn rates(streams: u8, width: Width, shortest: GuardInterval, code: Code) -> Vec<Rate> {
-        let guards =
-            [GuardInterval::Ns800, GuardInterval::Ns400].into_iter().filter(|&guard| guard >= shortest);
-        let mut rates: Vec<_> = (1..=streams)
-            .flat_map(|streams| (0..=Self::HIGHEST_MCS).map(move |mcs| (streams, mcs)))
-            .flat_map(|(streams, mcs)| {
-                guards.clone().map(move |guard| Self { mcs, streams, width, guard, code })
-            })
-            .filter(|rate| rate.exists())
-            .map(Rate::Vht)
-            .collect();
-        rates.sort_by_key(|rate| rate.bit_rate());
-        rates
+        let guards = [GuardInterval::Ns800, GuardInterval::Ns400];
+        slowest_first(streams, Self::HIGHEST_MCS, guards, shortest, |streams, mcs, guard| {
+            let rate = Self { mcs, streams, width, guard, code };
+            rate.exists().then_some(Rate::Vht(rate))
+        })
     }
 
     /// Symbol interval: 3.6 us with the short guard interval, 4 us otherwise.
