@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from airloom.papers.grid_runs import GridRuns
 from airloom.papers.measure import module_of
 from airloom.results.series import Series
 from conftest import ROOT
@@ -121,10 +122,8 @@ def test_a_course_falls_then_grows_then_gets_smaller() -> None:
     assert all(map(math.isnan, found.values()))
 
 
-def test_seconds_vary_around_their_mean_and_each_is_ahead_in_turn() -> None:
+def test_each_of_two_stations_is_ahead_in_turn() -> None:
     near, far = [60.0] * 20 + [40.0] * 20, [40.0] * 20 + [60.0] * 20
-    assert anomaly.around_50(near)
-    assert not anomaly.around_50([*near, *[20.0] * 20])
     assert anomaly.takes_turns(over_time(near), over_time(far))
     assert not anomaly.takes_turns(over_time([60.0] * 40), over_time([40.0] * 40))
     assert not anomaly.takes_turns(over_time([60.0, 40.1] * 20), over_time([50.0] * 40)), "no single seconds"
@@ -193,6 +192,39 @@ def test_windows_are_similar_and_the_far_one_slightly_smaller_on_slow_links(
     windows = {**WINDOWS, "to-far": far}
     slow = [False, True, True]
     assert (anomaly.similar(windows, slow), anomaly.slightly_smaller(windows, slow)) == (similar, slightly)
+
+
+def test_near_windows_are_alike_also_where_the_far_station_is_slow() -> None:
+    windows = {**WINDOWS, "to-near3": [290, 310, 340], "to-far": [305, 270, 280]}
+    assert anomaly.similar(windows, [False, True, True])
+    assert not anomaly.similar({**windows, "to-near3": [290, 310, 400]}, [False, True, True]), "a third above"
+
+
+class Seconds:
+    """A run in which each flow's throughput takes these values, second by second."""
+
+    def __init__(self, goodput: dict[str, list[float]]) -> None:
+        """In Mbit/s."""
+        self.goodput = goodput
+        self.run = self.table = self
+
+    def get(self, flow: str, _: str) -> Series:
+        """A flow's series."""
+        return over_time(self.goodput[flow])
+
+    def total(self, flow: str, _: str) -> float:
+        """Its mean."""
+        return sum(self.goodput[flow]) / len(self.goodput[flow])
+
+
+def test_position_0_holds_with_seconds_that_fluctuate_largely() -> None:
+    """As `rate.steady` asks of the same seconds: no bound of one excludes the other."""
+    high, low = [80.0, 50.0, 30.0] * 10, [70.0, 45.0, 15.0] * 10
+    run = Seconds({"to-near": high + low, "to-far": low + high})
+    place = {"discipline": "fifo", "position": "0"}
+    ours = anomaly.both_at_position_0(GridRuns([(place, run)]))  # type: ignore[list-item]
+    assert ours.sound
+    assert anomaly.fluctuates(high + low, [240.0, 250.0, 260.0] * 20)
 
 
 def test_a_near_station_is_pulled_down_to_a_value_that_is_alike() -> None:
