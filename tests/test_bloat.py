@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from airloom.papers import paper
+from airloom.papers.claim import read_claims
 from airloom.papers.grid_runs import GridRuns
 from airloom.papers.measure import module_of
 from conftest import ROOT
@@ -45,11 +47,19 @@ def test_pings_without_restraint_are_clearly_longer_than_those_with_it() -> None
     [
         ({"1": 60.0, "2": 500.0}, True),
         ({"1": 60.0, "2": 530.0}, False),
-        ({"1": 410.0, "2": 60.0}, False),
+        ({"1": 410.0, "2": 60.0}, True),
+        ({"1": 600.0, "2": 60.0}, False),
         ({"2": 340.0}, True),
         ({}, False),
     ],
-    ids=["clear at each", "not at 2", "not halved at the worst", "1 is not slow any more", "no place is"],
+    ids=[
+        "clear at each",
+        "not at 2",
+        "clear, but not halved at the worst",
+        "not clear at the worst",
+        "1 is not slow any more",
+        "no place is",
+    ],
 )
 def test_a_gain_is_clear_for_each_sender_at_each_place(after: dict[str, float], gains: bool) -> None:
     before = {"tsq": {"1": 65.0}, "none": {"1": 800.0, "2": 700.0}}
@@ -73,6 +83,16 @@ def test_the_runs_of_a_cloud_lie_around_its_middle() -> None:
     assert not bloat.lie([99.0, 200.0], bloat.PINGS_AROUND_200)
     assert not bloat.lie([200.0, 301.0], bloat.PINGS_AROUND_200)
     assert not bloat.lie([], bloat.PINGS_AROUND_200), "there is none"
+
+
+def test_of_the_list_s_number_and_the_words_bound_the_tighter_is_scored() -> None:
+    claims = {one.id: one for one in read_claims(paper.read("bloat"))}
+    worst, queue = claims["bloat.rtt.none"], claims["bloat.queue.tsq"]
+    assert worst.holds(839.0)
+    assert not worst.holds(841.0), "20 % of 700, not 30"
+    assert queue.holds((60.0, 140.0))
+    assert not queue.holds((59.0, 140.0)), "40 % of 100, not 50"
+    assert bloat.LONGEST_QUEUE == 100 * (1 + 2 * 0.40)
 
 
 class Stub:
