@@ -314,8 +314,8 @@ def by_discipline(values: dict[str, list[float]]) -> str:
 def steady_rates(two: GridRuns) -> Ours:
     """With FIFO both stations' data rates are almost constant in time, while their throughput fluctuates.
 
-    The near one's does so at least as much as the far one's, where they stand apart. A far one's that looks like zero
-    is not judged.
+    "Especially" the near one's: its percentiles are at least as many Mbit/s apart as the far one's, but at position 0,
+    where both stand alike. A far one's that looks like zero on the figure's axis is not judged.
     """
     ok, notes = True, []
     for position in (0, 4, 7):
@@ -396,7 +396,10 @@ def most(runs: Sequence[bool]) -> bool:
 
 @claim("anomaly.two.p4.near", "two")
 def near_at_position_4(two: GridRuns) -> Ours:
-    """In most runs the near station has 40 to 60 Mbit/s at first, falls, grows to `SPELL`, gets like the far one."""
+    """In most runs the near station has 40 to 60 Mbit/s at first, falls, grows to `SPELL`, gets like the far one.
+
+    A fall leaves less than `RETAINED` of the beginning. That the end comes gradually is not judged.
+    """
     cells = two.where(discipline="fifo", position=4)
     away = cells.mean(far(GOODPUT))
     runs = [view.run.table.get("to-near", "goodput") for view in cells]
