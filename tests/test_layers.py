@@ -19,7 +19,7 @@ PACKAGE = ROOT / "python" / "airloom"
 LAYERS = (
     ("support", "_engine"),
     ("errors",),
-    ("scenario",),
+    ("scenario", "own"),
     ("results",),
     ("simulation", "emulation", "analysis"),
     ("batch", "report"),

@@ -8,7 +8,7 @@
 What there is: `run` and `check` take a scenario, `sweep` a grid of them, `fit` what was measured; `compare` and
 `report` show what came of runs, `load` reads one that is there; `diagnose` takes captures, `against` those of before
 and after, `doctor` a machine's Wi-Fi; `shell` has real programs talk over one; `papers`, `profiles` and `schema` list
-what there is to use.
+what there is to use. `congestion_control` brings a class of your own.
 """
 
 # These rooms are called like functions: imported first, they leave the names to them. Nothing heavy comes with either.
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         GridError,
         MachineError,
         Mistake,
+        OwnClassError,
         PaperError,
         RunError,
         ScenarioError,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
         SweepError,
         UnknownNameError,
     )
+    from airloom.own.congestion import congestion_control
     from airloom.scenario.toml_text import Value
     from airloom.simulation.capture_settings import CaptureSettings
 
@@ -60,6 +62,7 @@ __all__ = [
     "GridError",
     "MachineError",
     "Mistake",
+    "OwnClassError",
     "PaperError",
     "Run",
     "RunError",
@@ -73,6 +76,7 @@ __all__ = [
     "against",
     "check",
     "compare",
+    "congestion_control",
     "diagnose",
     "doctor",
     "fit",
@@ -92,6 +96,7 @@ HOMES = {
     "Run": "api.run",
     "Sweep": "api.sweep_results",
     "Value": "scenario.toml_text",
+    "congestion_control": "own.congestion",
     "shell": "emulation.background",
 }
 """Where that is which is imported when it is asked for; errors are in `errors`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from typing import TYPE_CHECKING, NamedTuple
 
 from airloom.support.visible import visible
@@ -138,6 +139,23 @@ class RunError(AirloomError):
 
 class TooLargeError(RunError):
     """A run that needs more memory than is left."""
+
+
+class OwnClassError(RunError):
+    """A class of the user's own that cannot be used, or that raised something in a run."""
+
+    @classmethod
+    def raised(cls, hook: str, name: str, seconds: float, error: BaseException) -> OwnClassError:
+        """What a hook of a class raised, as the run comes to its end: with the time in the run and the traceback."""
+        where = f"`{hook}` of `{name}`, {seconds:.6f} s into the run"
+        made = cls(f"{where}: {type(error).__name__}: {error}", *told(error))
+        made.__cause__ = error
+        return made
+
+
+def told(error: BaseException) -> list[str]:
+    """The lines of a traceback."""
+    return "".join(traceback.format_exception(error)).splitlines()
 
 
 class BundleError(AirloomError):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from airloom import _engine
-from airloom.cli.common import AsJson, Seed, Set, overrides
+from airloom.cli.common import AsJson, Seed, Set, With, bring_along, overrides
 from airloom.cli.refusal import as_dicts
 from airloom.cli.terminal import of_command_line, print_file, print_json, say, warn
 from airloom.errors import Mistake, MistakesError, RunError
@@ -25,6 +25,7 @@ def check(
     resolved: bool = False,
     seed: Seed = None,
     settings: Set = (),
+    modules: With = (),
     as_json: AsJson = False,
 ) -> None:
     """Check a scenario, or a grid or a fit's problem with its scenario, without running it.
@@ -41,8 +42,10 @@ def check(
         resolved: Print the scenario with every default spelled out.
         seed: The seed, in place of the scenario's own.
         settings: A value over the scenario's, KEY=VALUE. May be repeated.
+        modules: A module of classes that the scenario names.
         as_json: Print JSON for scripts and editors: ok, mistakes and warnings with their places.
     """
+    bring_along(modules)
     if others:
         if resolved or as_json:
             raise RunError("--resolved and --json are for one file", "check them one by one")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from airloom.cli.terminal import complain
 from airloom.errors import AirloomError, RunError
 from airloom.scenario.source import STDIN
 from airloom.support.atomic import never_replaced
@@ -27,6 +28,25 @@ Set = Annotated[
         '\'station.bob.position=["2 m", "0 m"]\'.',
     ),
 ]
+
+
+With = Annotated[
+    tuple[str, ...],
+    Parameter(
+        name="--with",
+        help="Import this module first, whose classes the scenario names, such as a congestion control of your own: a "
+        "name as seen from the current folder, or a file. It runs as any program of yours does. May be repeated.",
+    ),
+]
+
+
+def bring_along(modules: Sequence[str]) -> None:
+    """Imports the modules of `--with`, and says on standard error what they warn of."""
+    if modules:
+        from airloom.own.modules import bring
+
+        for warning in bring(modules):
+            complain(f"warning: {warning}")
 
 
 def whole(_: type, tokens: Sequence[Token]) -> int:

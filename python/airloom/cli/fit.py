@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from airloom.batch.choice import executor_of
-from airloom.cli.common import AsJson, Out
+from airloom.cli.common import AsJson, Out, With, bring_along
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json, say
 from airloom.errors import GridError
@@ -34,6 +34,7 @@ def fit(
     write: bool = False,
     yes: bool = False,
     dask: str | None = None,
+    modules: With = (),
     as_json: AsJson = False,
 ) -> None:
     """Find the worlds that a measurement allows, or go on with that.
@@ -52,9 +53,11 @@ def fit(
         write: Of a paper: write what was found into its folder, as fitted.toml, which `airloom papers score` reads.
         yes: Make very many runs.
         dask: Run on a Dask cluster, with its scheduler at this address, such as tcp://10.0.0.1:8786.
+        modules: A module of classes that the scenario names.
         as_json: Print what was found as JSON.
     """
     needed()
+    bring_along(modules)
     from airloom.fitting import fitted_file, problem_file
 
     asked = problem_file.read(problem, hold_out=hold_out)

@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from airloom import _engine
-from airloom.cli.common import AsJson, Out, Seed, Set, Whole, overrides
+from airloom.cli.common import AsJson, Out, Seed, Set, Whole, With, bring_along, overrides
 from airloom.cli.kept import telling
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json, warn
@@ -28,6 +28,7 @@ def run(
     out: Annotated[Path | None, Out] = None,
     seed: Seed = None,
     settings: Set = (),
+    modules: With = (),
     report: bool = False,
     force: bool = False,
     capture: bool = False,
@@ -51,6 +52,7 @@ def run(
         out: The bundle's folder. Without it, the scenario's name with `.run`, in the current folder.
         seed: The seed, in place of the scenario's own.
         settings: A value over the scenario's, KEY=VALUE.
+        modules: A module of classes that the scenario names.
         report: Write report.html into the bundle too.
         force: Replace a bundle that is already there, once the new one is whole.
         capture: Write captures too: air.pcapng, one for each host, and the logs of sockets, segments, transmissions.
@@ -60,6 +62,7 @@ def run(
         as_json: Print the summary as JSON, and where the bundle is.
     """
     kept = settings_of(capture, snap_length, capture_window)
+    bring_along(modules)
     text, file = read(scenario)
     from airloom.sweep.plan import refuse_grid, runs_it
 

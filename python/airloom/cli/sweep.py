@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import App
 
 from airloom.batch.choice import executor_of
-from airloom.cli.common import AsJson, Out, Whole, pairs
+from airloom.cli.common import AsJson, Out, Whole, With, bring_along, pairs
 from airloom.cli.kinds import shown
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json, say
@@ -35,6 +35,7 @@ def sweep(
     yes: bool = False,
     retry: bool = False,
     dask: str | None = None,
+    modules: With = (),
     as_json: AsJson = False,
 ) -> None:
     """Run the cells of a grid, or go on with those that are missing.
@@ -50,8 +51,10 @@ def sweep(
         yes: Run a grid of very many cells.
         retry: Run those cells again that failed.
         dask: Run the cells on a Dask cluster, with its scheduler at this address, such as tcp://10.0.0.1:8786.
+        modules: A module of classes that the scenarios name.
         as_json: Print what was done as JSON.
     """
+    bring_along(modules)
     asked = plan.read(grid)
     if asked.size > plan.ASKED_ABOVE and not yes:
         raise GridError(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from airloom import _engine
 from airloom.errors import RunError
+from airloom.own import brought
 from airloom.results.bundle import BUNDLE, Run
 from airloom.results.by_suffix import refuse_file_name
 from airloom.scenario.source import check_seed
@@ -59,7 +60,9 @@ def simulate(
     refuse_file_name(out, BUNDLE, "its page is written into it by --report, and elsewhere by `airloom report BUNDLE`")
     kept = settings(capture)
     wanted = (kept.snap_length, *kept.nanoseconds()) if kept else None
-    summary = json.loads(_engine.run(text, file, overrides, seed, out, force, wanted, progress, code()))
+    summary = json.loads(
+        _engine.run(text, file, overrides, seed, out, force, wanted, progress, code() + brought.digest())
+    )
     return Run(out, cast("Summary", summary))
 
 
@@ -72,8 +75,11 @@ def is_name(path: Path) -> bool:
 
 
 def engine() -> str:
-    """What the engine is: its version, and the hash of its code, so that a rebuilt one does not pass for the old."""
-    return f"{_engine.version()} {code()}"
+    """What the engine is: its version, and the hash of its code, so that a rebuilt one does not pass for the old.
+
+    Classes that were brought are part of it.
+    """
+    return f"{_engine.version()} {code()}{brought.digest()}"
 
 
 @cache

@@ -310,7 +310,7 @@ impl Kept {
 /// A congestion control by the kernel's word for it; none that airloom does not know.
 fn congestion(word: &str) -> Option<Congestion> {
     let word = if word == "reno" { "newreno" } else { word };
-    Congestion::WORDS.iter().find(|(name, _)| *name == word).map(|&(_, kind)| kind)
+    Congestion::of(word)
 }
 
 #[cfg(test)]

@@ -1,25 +1,53 @@
 //! A host's TCP, and what one flow may change of it.
 
 use airloom_sim::{Bytes, Duration};
+use airloom_tcp::congestion::Own;
 use airloom_tcp::{
     Acks, Clocks, Config, Congestion, Growth, HeldSacks, HyStartLimits, LossRecovery, Offer, ReceiveSpace,
     RightSizing, SendSpace, SlowStart, SmallQueueLimits, Truesize, UnusedWindow, Validation,
 };
 
+use serde_json::{Value as Json, json};
+
 use crate::link_rate::{LinkRate, LinkRateForm};
 use crate::not_yet;
 use crate::recovery::RecoveryTable;
+use airloom_config::emit::Out;
 use airloom_config::error::{Faults, likely};
 use airloom_config::form::{
-    Flag, Measure, Optional, Or, Quantity, SmallSize, Words, count, or_off, size, small_size, time, words,
+    Flag, Form, Measure, Optional, Or, Quantity, SmallSize, Words, count, or_off, size, small_size, time,
+    words,
 };
 use airloom_config::record;
 use airloom_config::record::{Layers, flat, nested};
+use airloom_config::toml_tree::TomlNode;
 
-const CONGESTION: Words<Congestion> =
+const BUILT_IN: Words<Congestion> =
     words(Congestion::WORDS, &["bbr2", "vegas", "westwood", "prague", "dctcp"])
         .hinted(CONGESTION_HINTS)
         .otherwise(OWN);
+
+/// A congestion control that is built in, or that the caller brought.
+struct Control;
+
+impl Form for Control {
+    type Of = Congestion;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Congestion> {
+        let own = found.first().and_then(|node| node.text()).and_then(Own::of);
+        own.map(Congestion::Own).or_else(|| BUILT_IN.read(faults, path, found))
+    }
+
+    fn write(&self, value: &Congestion) -> Option<Out> {
+        Some(Out::Text(value.name().to_owned()))
+    }
+
+    fn schema(&self) -> Json {
+        let built_in = Congestion::WORDS.iter().map(|(word, _)| *word);
+        let own = Own::all().into_iter().map(Own::name);
+        json!({ "enum": built_in.chain(own).collect::<Vec<_>>() })
+    }
+}
 
 const CONGESTION_HINTS: &[(&str, &str)] = &[
     ("reno", "what Linux calls `reno` is `newreno` here"),
@@ -40,8 +68,8 @@ const OF_THE_KERNEL: &str = "`airloom shell` gives programs the controls of this
                              airloom shell FILE --beside \"server=iperf3 -s\" -- iperf3 -c server -C NAME; \
                              `airloom schema flow.tcp.congestion` lists those of simulated hosts";
 
-const OWN: &str = "`airloom schema flow.tcp.congestion` lists those that there are; one of your own is a file in crates/engine/tcp/src/congestion \
-                   (docs/architecture.md), or a module or BPF program of the kernel under `airloom shell`";
+const OWN: &str = "`airloom schema flow.tcp.congestion` lists those that are built in; one of your own is a class in a Python module: `--with MODULE` \
+                   (docs/own-congestion-control.md), or a module or BPF program of the kernel under `airloom shell`";
 
 /// A flow's changes written as a congestion control alone.
 pub(crate) fn changes_in_short(text: &str) -> Option<String> {
@@ -127,7 +155,7 @@ record! {
         /// The slow-start threshold before the first loss in segments, or "unset".
         initial_ssthresh: Option<u32> = Or("unset", count(2, 1_000_000)), default None;
         /// The congestion control.
-        congestion: Congestion = CONGESTION;
+        congestion: Congestion = Control;
         /// When slow start ends before a loss; "linux" is HyStart with CUBIC, and "standard" with any other control.
         slow_start: SlowStart = SLOW_START;
         /// Whether slow start goes one segment past the threshold, and uses up the acknowledgement that ends it.
@@ -311,7 +339,7 @@ macro_rules! changes {
 
 changes! {
     /// The congestion control.
-    growth.congestion: Congestion = CONGESTION;
+    growth.congestion: Congestion = Control;
     /// When slow start ends before a loss.
     growth.slow_start: SlowStart = SLOW_START;
     /// The most payload of a segment.

@@ -22,23 +22,24 @@ struct Sent {
 
 /// A sample of the delivery rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Rate {
+pub struct Rate {
     /// Segments delivered between the sending of the newest segment acknowledged and this ACK.
-    pub(crate) delivered: u64,
+    pub delivered: u64,
     /// In how long: the longer one of sending and of acknowledging them.
-    pub(crate) interval: Duration,
+    pub interval: Duration,
     /// Segments that had been delivered as that segment was sent.
-    pub(crate) prior_delivered: u64,
+    pub prior_delivered: u64,
     /// The application had left the network idle: the network may be faster.
-    pub(crate) limited: bool,
-    /// Segments in flight as that segment was sent, itself among them, and all that had been marked as lost by then.
-    pub(crate) in_flight: u32,
-    pub(crate) lost: u64,
+    pub limited: bool,
+    /// Segments in flight as that segment was sent, itself among them.
+    pub in_flight: u32,
+    /// All that had been marked as lost by then.
+    pub lost: u64,
 }
 
 impl Rate {
     /// Segments per microsecond, times 2^24.
-    pub(crate) fn per_microsecond(&self) -> u64 {
+    pub fn per_microsecond(&self) -> u64 {
         (self.delivered << 24) / (self.interval.as_nanos() / 1_000).max(1)
     }
 }

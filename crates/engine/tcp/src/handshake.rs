@@ -9,15 +9,17 @@ const LEAST_MSS: u32 = 48;
 
 /// The outcome of the negotiation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Negotiated {
+pub struct Negotiated {
     /// Payload of a full segment in bytes.
-    pub(crate) mss: u32,
-    pub(crate) sack: bool,
-    pub(crate) timestamps: bool,
+    pub mss: u32,
+    /// Selective acknowledgments (RFC 2018).
+    pub sack: bool,
+    /// Timestamps (RFC 7323).
+    pub timestamps: bool,
     /// Shift of windows received.
-    pub(crate) peer_scale: u8,
+    pub peer_scale: u8,
     /// Shift of windows offered.
-    pub(crate) own_scale: u8,
+    pub own_scale: u8,
 }
 
 impl Negotiated {

@@ -3,20 +3,6 @@
 use airloom_sim::kinds;
 
 kinds! {
-    /// The congestion control.
-    pub enum Congestion {
-        /// NewReno (RFC 5681 and RFC 6582; Linux `tcp_reno`).
-        NewReno = "newreno",
-        /// CUBIC (RFC 9438; Linux `tcp_cubic`).
-        Cubic = "cubic",
-        /// BBR, version 1 (Linux `tcp_bbr`), which paces.
-        Bbr = "bbr",
-        /// BBR, version 3 (draft-ietf-ccwg-bbr), which paces.
-        Bbr3 = "bbr3",
-    }
-}
-
-kinds! {
     /// The slow start.
     pub enum SlowStart {
         /// It ends at the threshold or with a loss (RFC 5681).

@@ -33,7 +33,7 @@
 mod ack_compression;
 mod bursts;
 mod config;
-mod congestion;
+pub mod congestion;
 mod cwnd_validation;
 mod delayed_ack;
 mod delivery;
@@ -72,8 +72,9 @@ pub use config::{
     Acks, Clocks, Config, Growth, HeldSacks, HyStartLimits, LossRecovery, Offer, ReceiveSpace, SendSpace,
     SmallQueueLimits, Truesize, UnusedWindow,
 };
+pub use congestion::Congestion;
 pub use effects::{Effects, Outgoing, Timer, TimerChange};
 pub use endpoint::{Endpoint, Figures, Phase, Role};
-pub use kinds::{Congestion, Detection, Reduction, RightSizing, SlowStart, Validation};
+pub use kinds::{Detection, Reduction, RightSizing, SlowStart, Validation};
 pub use link_share::LinkShare;
 pub use segment::Segment;

@@ -9,6 +9,7 @@ mod frame;
 mod live;
 #[cfg(target_os = "linux")]
 mod machine;
+mod own;
 mod profile;
 mod progress;
 mod table;
@@ -325,6 +326,8 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(table::write_table, module)?)?;
     module.add_function(wrap_pyfunction!(receive, module)?)?;
     module.add_function(wrap_pyfunction!(retry_out_index, module)?)?;
+    module.add_function(wrap_pyfunction!(own::hooks, module)?)?;
+    module.add_function(wrap_pyfunction!(own::register, module)?)?;
     module.add_function(wrap_pyfunction!(profiles, module)?)?;
     module.add_function(wrap_pyfunction!(serves_for_profile, module)?)?;
     module.add_function(wrap_pyfunction!(serves_for_key, module)?)?;

@@ -1,9 +1,10 @@
-//! Reports the progress of a run to Python, and stops the run when Python asks for it.
+//! Reports the progress of a run to Python, and stops the run when Python asks for it or a hook of a class raised something.
 #![expect(
     clippy::disallowed_types,
     reason = "how often Python is called depends on the clock, what a run gives does not"
 )]
 
+use crate::own;
 use pyo3::prelude::*;
 use std::time::{Duration, Instant};
 
@@ -20,12 +21,13 @@ pub(crate) struct Reporter {
 impl Reporter {
     /// A reporter; without a callback it only looks for signals.
     pub(crate) fn new(callback: Option<Py<PyAny>>) -> Self {
+        own::forget();
         Self { callback, last: Instant::now(), error: None }
     }
 
     /// Takes the fraction done; false asks the run to stop, and what else reads beside it.
     pub(crate) fn report(&mut self, fraction: f64) -> bool {
-        if self.error.is_some() {
+        if self.error.is_some() || own::is_raised() {
             return false;
         }
         if self.last.elapsed() < INTERVAL {
@@ -55,6 +57,6 @@ impl Reporter {
 
     /// The same, of a reporter that others may hold too.
     pub(crate) fn take_error(&mut self) -> Option<PyErr> {
-        self.error.take()
+        self.error.take().or_else(own::take)
     }
 }

@@ -1,46 +1,51 @@
 //! Congestion control: how the window grows, and by how much it shrinks. Each control has a slow start, which is a part of
-//! its own.
+//! its own. A caller brings a control of its own by [`register`].
 
 mod bbr;
 mod bbr3;
 mod cubic;
 mod hystart;
 mod hystart_plus_plus;
+mod kinds;
 mod newreno;
+mod own;
 mod path_units;
 mod slow_start;
 mod windowed_max;
 
-use crate::delivery::Rate;
-use crate::handshake::Negotiated;
+pub use crate::delivery::Rate;
+pub use crate::handshake::Negotiated;
 use crate::jiffies::Jiffies;
-use crate::{Congestion, Growth, SlowStart};
-use airloom_observe::{CaState, PathModel};
+use crate::{Growth, SlowStart};
+pub use airloom_observe::{CaState, PathModel};
 use airloom_sim::{Duration, Time};
 use bbr::Bbr;
 use bbr3::Bbr3;
 use cubic::Cubic;
 use hystart::HyStart;
 use hystart_plus_plus::HyStartPlusPlus;
+pub use kinds::Congestion;
 use newreno::NewReno;
+pub use own::{Own, OwnError, register};
 use slow_start::{SlowStarter, Standard};
 
 /// The congestion window in segments.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct CongestionWindow {
-    pub(crate) cwnd: u32,
+pub struct CongestionWindow {
+    /// The window.
+    pub cwnd: u32,
     /// Slow-start threshold; `u32::MAX` while unset.
-    pub(crate) ssthresh: u32,
+    pub ssthresh: u32,
     /// Fraction of a segment gained so far (`snd_cwnd_cnt`).
-    pub(crate) count: u32,
+    pub count: u32,
     /// How many segments past the threshold slow start ends: one before Linux 4.3, none since.
-    pub(crate) past: u32,
+    pub past: u32,
 }
 
 impl CongestionWindow {
     /// Slow start: one segment per segment acknowledged, up to its end. Returns how many segments are left for congestion
     /// avoidance, of which there are none if slow start goes past the threshold (`tcp_slow_start`, 3.13 and 6.x).
-    fn slow_start(&mut self, acked: u32) -> u32 {
+    pub fn slow_start(&mut self, acked: u32) -> u32 {
         let grown = self.cwnd.saturating_add(acked).min(self.slow_start_end());
         let used = grown.saturating_sub(self.cwnd);
         self.cwnd = grown;
@@ -53,7 +58,7 @@ impl CongestionWindow {
 
     /// One segment more per `per` counted (`tcp_cong_avoid_ai`). Earlier counts, from slower growth, give at most one
     /// segment.
-    fn avoid(&mut self, per: u32, counted: u32) {
+    pub fn avoid(&mut self, per: u32, counted: u32) {
         if self.count >= per {
             self.count = 0;
             self.cwnd += 1;
@@ -65,69 +70,79 @@ impl CongestionWindow {
         }
     }
 
-    pub(crate) fn in_slow_start(&self) -> bool {
+    /// Whether the window is below the end of slow start.
+    pub fn in_slow_start(&self) -> bool {
         self.cwnd < self.slow_start_end()
     }
 }
 
 /// An ACK for new data.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Progress {
-    pub(crate) now: Time,
+pub struct Progress {
+    /// When it came.
+    pub now: Time,
     /// Segments acknowledged.
-    pub(crate) segments: u32,
+    pub segments: u32,
     /// First unacknowledged sequence number.
-    pub(crate) una: u64,
+    pub una: u64,
     /// Next sequence number to be sent.
-    pub(crate) next: u64,
+    pub next: u64,
 }
 
 /// The input, with each ACK, of a congestion control that models the path (`rate_sample`, and fields of `tcp_sock`).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sample {
-    pub(crate) now: Time,
+pub struct Sample {
+    /// When the ACK came.
+    pub now: Time,
     /// The sample of the delivery rate, if the ACK gives one.
-    pub(crate) rate: Option<Rate>,
-    /// Segments newly acknowledged or SACKed, and those newly marked as lost.
-    pub(crate) acked: u32,
-    pub(crate) lost: u32,
-    /// Segments in flight before the ACK and after it.
-    pub(crate) prior_in_flight: u32,
-    pub(crate) in_flight: u32,
-    /// The round trip of the last segment that it covers, and whether the receiver may have held the ACK back.
-    pub(crate) rtt: Option<Duration>,
-    pub(crate) held_back: bool,
+    pub rate: Option<Rate>,
+    /// Segments newly acknowledged or SACKed.
+    pub acked: u32,
+    /// Segments newly marked as lost.
+    pub lost: u32,
+    /// Segments in flight before the ACK.
+    pub prior_in_flight: u32,
+    /// Segments in flight after it.
+    pub in_flight: u32,
+    /// The round trip of the last segment that it covers.
+    pub rtt: Option<Duration>,
+    /// The receiver may have held the ACK back.
+    pub held_back: bool,
     /// The smoothed round trip; zero before the first sample.
-    pub(crate) srtt: Duration,
-    pub(crate) state: CaState,
-    /// All segments delivered so far, when the last of them was, and all marked as lost.
-    pub(crate) delivered: u64,
-    pub(crate) delivered_at: Time,
-    pub(crate) all_lost: u64,
+    pub srtt: Duration,
+    /// The state of the sender.
+    pub state: CaState,
+    /// All segments delivered so far.
+    pub delivered: u64,
+    /// When the last of them was.
+    pub delivered_at: Time,
+    /// All segments marked as lost so far.
+    pub all_lost: u64,
     /// Payload of a full segment in bytes.
-    pub(crate) mss: u32,
+    pub mss: u32,
     /// When the next segment leaves, by pacing.
-    pub(crate) departure: Time,
+    pub departure: Time,
     /// A host hands to its device at once what the pacing rate sends in 1 / 2^n seconds (`sk_pacing_shift`).
-    pub(crate) burst_shift: u32,
+    pub burst_shift: u32,
     /// As much as the window allows was in flight at some time since a window ago (`is_cwnd_limited`).
-    pub(crate) window_limited: bool,
+    pub window_limited: bool,
 }
 
 /// A segment that was marked as lost (`skb_marked_lost` of BBR's third version).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LostSegment {
-    pub(crate) now: Time,
+pub struct LostSegment {
+    /// When it was marked.
+    pub now: Time,
     /// Segments in flight when it was sent, itself among them.
-    pub(crate) in_flight: u32,
+    pub in_flight: u32,
     /// Segments marked as lost since then, itself among them.
-    pub(crate) lost: u64,
+    pub lost: u64,
     /// The application had left the network idle when it was sent.
-    pub(crate) limited: bool,
+    pub limited: bool,
 }
 
 /// A congestion control (Linux `tcp_congestion_ops`).
-pub(crate) trait CongestionControl: Send {
+pub trait CongestionControl: Send {
     /// The threshold after a loss, noting that the window was `w` (`ssthresh`).
     fn ssthresh(&mut self, w: &CongestionWindow) -> u32;
     /// Grows the window (`cong_avoid`); called only if it may grow.
@@ -197,6 +212,7 @@ pub(crate) fn control(
         Congestion::Bbr => Box::new(Bbr::new(growth.initial_window, isn, payload)),
         Congestion::Bbr3 => Box::new(Bbr3::new(growth.initial_window, isn, payload)),
         Congestion::Cubic => Box::new(Cubic::new(slow_start(growth), growth.cubic_fastest).ticking(jiffies)),
+        Congestion::Own(own) => own.control(),
     }
 }
 

@@ -1,0 +1,48 @@
+"""What makes a run depend on more than its scenario and seed: a clock, or numbers that nobody seeded."""
+
+from __future__ import annotations
+
+import dis
+import inspect
+import types
+import warnings
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from airloom.errors import ScenarioWarning
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+DOUBTFUL = {
+    "time": "a clock: a run is as it is however fast it runs; `now` is its time",
+    "datetime": "a clock: a run is as it is however fast it runs; `now` is its time",
+    "random": "random numbers of the whole program: keep a random.Random(seed) of your own",
+    "secrets": "random numbers that nobody can have again: keep a random.Random(seed) of your own",
+}
+"""Modules whose functions give something else each time, and what to do instead."""
+
+OF_ITS_OWN = ("Random",)
+"""What of them is no such function."""
+
+
+def warn(own: type, hooks: Iterable[str]) -> None:
+    """Warns of hooks that use such a module, by the names in their code."""
+    for hook in hooks:
+        for module, name in doubtful(getattr(own, hook)):
+            said = f"{own.__name__}: `{hook}` uses {module}.{name}, {DOUBTFUL[module]}"
+            warnings.warn(said, ScenarioWarning, stacklevel=4)
+
+
+def doubtful(method: object) -> Iterator[tuple[str, str]]:
+    """The modules that a method names, and what it takes from each."""
+    function = inspect.unwrap(method) if callable(method) else None
+    if not isinstance(function, types.FunctionType):
+        return
+    for loaded, then in pairwise(dis.get_instructions(function)):
+        value = function.__globals__.get(loaded.argval) if loaded.opname == "LOAD_GLOBAL" else None
+        of_module = isinstance(value, types.ModuleType)
+        module = getattr(value, "__name__" if of_module else "__module__", "") if of_module or callable(value) else ""
+        name = str(then.argval if of_module else loaded.argval)
+        if module in DOUBTFUL and name not in OF_ITS_OWN:
+            yield module, name

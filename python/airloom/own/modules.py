@@ -1,0 +1,68 @@
+"""Modules whose classes a command is to know: `--with MODULE`."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from airloom.errors import AirloomError, OwnClassError, told
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def bring(modules: Iterable[str]) -> list[str]:
+    """Imports modules, by their names as seen from the current folder, or by their files; gives what they warn of.
+
+    Raises:
+        OwnClassError: One is not there, or raised something.
+    """
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for module in modules:
+            imported(module)
+    return [str(one.message) for one in caught]
+
+
+def imported(module: str) -> None:
+    """Imports one."""
+    try:
+        if module.endswith(".py"):
+            of_file(Path(module))
+        else:
+            of_name(module)
+    except AirloomError:
+        raise
+    except (Exception, SystemExit) as error:  # a module may raise anything
+        raise OwnClassError(f"--with {module}: {type(error).__name__}: {error}", *told(error)) from error
+
+
+def of_name(module: str) -> None:
+    """Imports a module that lies in the current folder, or is installed."""
+    here = str(Path.cwd())
+    sys.path.insert(0, here)
+    try:
+        importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+        missing = f"--with {module}: there is no such module in this folder, and none is installed"
+        raise OwnClassError(missing, f"a file is named with its suffix: --with {module}.py") from None
+    finally:
+        sys.path.remove(here)
+
+
+def of_file(path: Path) -> None:
+    """Imports a file as a module of its name."""
+    if not path.is_file():
+        raise OwnClassError(f"--with {path}: no such file")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise OwnClassError(f"--with {path}: not a module of Python")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)

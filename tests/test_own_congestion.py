@@ -1,0 +1,267 @@
+"""Congestion controls that are classes in Python: as the built-in ones, and refused where they cannot be used."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from inspect import Parameter, Signature
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import airloom
+import own_controls
+from airloom.errors import OwnClassError, RunError, ScenarioError, ScenarioWarning
+from airloom.own import brought
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+UPLOADS = ("papers/scan/upload-tsq.toml", "papers/scan/upload-no-tsq.toml")
+"""The scan paper's, of whose second the window falls in every scan."""
+
+FLOW = "sta1-server"
+"""Its flow."""
+
+UPLOAD = "examples/upload.toml"
+
+AIMD = """
+import airloom
+
+@airloom.congestion_control("aimd")
+class Aimd:
+    def grow(self, cwnd, segments):
+        return cwnd + segments / cwnd
+"""
+
+airloom.congestion_control("python-reno")(own_controls.Reno)
+airloom.congestion_control("python-cubic")(own_controls.Cubic)
+
+
+def run(congestion: str, scenario: str = UPLOAD, **keys: str) -> airloom.Run:
+    """A run of this control."""
+    return airloom.run(scenario, set={"flow.0.tcp.congestion": congestion, **keys})
+
+
+@pytest.mark.parametrize("scenario", UPLOADS)
+@pytest.mark.parametrize("congestion", ["newreno", "cubic"])
+def test_a_window_goes_as_that_of_the_built_in_control(scenario: str, congestion: str) -> None:
+    keys = {"duration": "60 s", "station.0.host.slow_start": "standard"}
+    ours = {"newreno": "python-reno", "cubic": "python-cubic"}[congestion]
+    built_in, own = (run(name, scenario, **keys) for name in (congestion, ours))
+    series = [each.series.get(FLOW, "cwnd") for each in (built_in, own)]
+    assert len(series[0].values) > 50
+    assert series[0].values == series[1].values
+
+
+def hook(*wants: str, answer: object = None) -> Callable[..., object]:
+    """A method that wants these arguments; a star before one takes all that there are."""
+
+    def method(*_: object, **__: object) -> object:
+        return answer
+
+    kinds = {True: Parameter.VAR_POSITIONAL, False: Parameter.POSITIONAL_OR_KEYWORD}
+    named = [Parameter(want.lstrip("*"), kinds[want.startswith("*")]) for want in ("self", *wants)]
+    method.__signature__ = Signature(named)  # type: ignore[attr-defined]
+    return method
+
+
+def brings(**hooks: Callable[..., object]) -> type:
+    """A class with these methods."""
+    return type("Mine", (), hooks)
+
+
+def test_what_a_hook_may_be_told_is_what_it_names() -> None:
+    told: dict[str, list[dict[str, Any]]] = {"started": [], "acked": [], "round": []}
+
+    class Told:
+        def started(self, now: float, cwnd: float, ssthresh: float, rtt: float | None, mss: int) -> None:
+            told["started"].append(locals())
+
+        def acked(self, *, now: float, rtt: float | None, segments: int, extra: int = 3) -> None:
+            told["acked"].append({"now": now, "rtt": rtt, "segments": segments, "extra": extra})
+
+        def round(self, now: float, segments: int, rtt: float | None, cwnd: float) -> float:
+            told["round"].append({"now": now, "segments": segments, "rtt": rtt})
+            return cwnd + 1.25
+
+    airloom.congestion_control("told")(Told)
+    made = run("told", duration="4 s")
+    (start,) = told["started"]
+    assert start["ssthresh"] == float("inf")
+    assert start["mss"] == 1448
+    assert all(one["extra"] == 3 for one in told["acked"])
+    assert [one["now"] for one in told["acked"]] == sorted(one["now"] for one in told["acked"])
+    assert sum(one["segments"] for one in told["round"]) <= sum(one["segments"] for one in told["acked"])
+    times = [one["now"] for one in told["round"]]
+    gaps = [late - early for early, late in pairwise(times)]
+    assert min(gaps) >= 0.5 * min(one["rtt"] for one in told["acked"] if one["rtt"])
+    assert made.flow("upload").goodput_mbps > 1
+
+
+def test_a_control_that_models_the_path_sets_window_and_rate() -> None:
+    class Fixed:
+        def __init__(self, mbps: float) -> None:
+            self.mbps = mbps
+
+        def sampled(self) -> tuple[float, float]:
+            return 200, self.mbps
+
+    airloom.congestion_control("four", mbps=4.0)(Fixed)
+    airloom.congestion_control("eight", mbps=8.0)(Fixed)
+    found = [run(name, duration="10 s").flow("upload").goodput_mbps for name in ("four", "eight")]
+    assert found == pytest.approx([4.0, 8.0], rel=0.05)
+
+
+def test_what_a_hook_raises_ends_the_run_with_place_and_time() -> None:
+    class Wrong:
+        def grow(self, cwnd: float, now: float) -> float:
+            return cwnd / 0 if now > 2.5 else cwnd + 1
+
+    airloom.congestion_control("wrong")(Wrong)
+    with pytest.raises(OwnClassError, match=r"`grow` of `wrong`, 2\.\d+ s into the run: ZeroDivisionError") as raised:
+        run("wrong")
+    assert "return cwnd / 0 if now > 2.5" in str(raised.value)
+    assert isinstance(raised.value.__cause__, ZeroDivisionError)
+    assert run("python-reno", duration="3 s").flow("upload").goodput_mbps > 1, "another run in the same thread"
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (float("nan"), "a window is from 1 to 1000000000 segments, not NaN"),
+        (0.5, "a window is from 1 to"),
+        ("wide", "a hook returns nothing, a number or two of them, not str"),
+        ((1, 2, 3), "tuple"),
+        ((10, 0), "a threshold is from 1 to"),
+    ],
+)
+def test_an_answer_that_is_no_window_is_refused(answer: object, said: str) -> None:
+    airloom.congestion_control("odd")(brings(grow=hook("cwnd", answer=answer)))
+    with pytest.raises(RunError, match=said):
+        run("odd", duration="3 s")
+
+
+def test_a_class_that_cannot_begin_is_refused() -> None:
+    airloom.congestion_control("needs-more", wide=3)(brings(grow=hook("cwnd")))
+    with pytest.raises(OwnClassError, match=r"`__init__` of `needs-more`.*TypeError"):
+        run("needs-more", duration="3 s")
+
+
+@pytest.mark.parametrize(
+    ("name", "hooks", "said"),
+    [
+        ("cubic", {"grow": hook()}, "`cubic` is built in"),
+        ("My Own", {"grow": hook()}, "`My Own` is no name for it"),
+        ("mine", {}, "nothing moves its window"),
+        ("mine", {"lost": hook("cwnd")}, "nothing moves its window"),
+        ("mine", {"growth": hook("cwnd")}, "`growth` is no hook; did you mean `grow`?"),
+        ("mine", {"grow": hook("window")}, "`grow` cannot be told `window`"),
+        ("mine", {"grow": hook("*every")}, "`grow` cannot be told `every`"),
+        ("mine", {"sampled": hook(), "grow": hook()}, "`grow` would never be called"),
+    ],
+)
+def test_what_cannot_be_brought_is_refused_in_a_line(
+    name: str, hooks: dict[str, Callable[..., object]], said: str
+) -> None:
+    before = dict(brought.CLASSES)
+    with pytest.raises(OwnClassError, match=said):
+        airloom.congestion_control(name)(brings(**hooks))
+    assert before == brought.CLASSES
+
+
+def test_clocks_and_unseeded_numbers_are_warned_of(tmp_path: Path) -> None:
+    (tmp_path / "unsure.py").write_text(
+        "import random, time\nimport airloom\nfrom random import gauss\nOWN = random.Random(1)\n\n"
+        "@airloom.congestion_control('unsure')\nclass Unsure:\n"
+        "    def grow(self, cwnd):\n        return cwnd + random.random() + gauss(0, 1)\n"
+        "    def lost(self, cwnd):\n        return cwnd / 2 + OWN.random()\n"
+        "    def acked(self):\n        self.at = time.monotonic()\n"
+    )
+    done = airloom_(tmp_path, "check", str(Path(UPLOAD).resolve()), "--with", "unsure")
+    assert done.returncode == 0
+    said = [line.split("warning: ")[1].split(",")[0] for line in done.stderr.splitlines()]
+    assert said == [
+        "Unsure: `acked` uses time.monotonic",
+        "Unsure: `grow` uses random.random",
+        "Unsure: `grow` uses random.gauss",
+    ]
+
+
+def airloom_(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """A command, in a folder."""
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "airloom", *words], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
+def test_a_command_knows_the_classes_of_a_module(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(AIMD)
+    upload = str(Path(UPLOAD).resolve())
+    keys = ["--set", "flow.0.tcp.congestion=aimd", "--set", "duration=3 s"]
+    for module in ("mine", "mine.py", str(tmp_path / "mine.py")):
+        assert airloom_(tmp_path, "check", upload, *keys, "--with", module).returncode == 0
+    done = airloom_(tmp_path, "run", upload, *keys, "--with", "mine", "--json", "-o", "mine.run")
+    assert json.loads(done.stdout)["flows"][0]["congestion"] == "aimd"
+    without = airloom_(tmp_path, "run", upload, *keys, "-o", "other.run")
+    assert without.returncode == 2
+    assert "--with MODULE" in without.stderr
+    assert not (tmp_path / "other.run").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "there is no such module in this folder"),
+        ("import nothing_of_this_name", "ModuleNotFoundError: No module named 'nothing_of_this_name'"),
+        ("def grow(:", "SyntaxError"),
+        ("raise SystemExit", "SystemExit"),
+    ],
+)
+def test_a_module_that_cannot_be_imported_is_refused(tmp_path: Path, text: str | None, said: str) -> None:
+    if text is not None:
+        (tmp_path / "mine.py").write_text(text)
+    done = airloom_(tmp_path, "run", str(Path(UPLOAD).resolve()), "--with", "mine", "-o", "mine.run")
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_a_sweep_compares_classes_and_begins_anew_when_one_changes(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(AIMD)
+    (tmp_path / "upload.toml").write_text(Path(UPLOAD).read_text())
+    (tmp_path / "grid.toml").write_text(
+        'scenario = "upload.toml"\nset = { duration = "3 s" }\nseeds = 1\n\n'
+        '[axis]\n"flow.0.tcp.congestion" = ["newreno", "aimd"]\n'
+    )
+    sweep = ("sweep", "grid.toml", "-o", "sw", "--json", "--with", "mine")
+    assert json.loads(airloom_(tmp_path, *sweep).stdout)["run"] == 2
+    assert json.loads(airloom_(tmp_path, *sweep).stdout)["run"] == 0
+    (tmp_path / "mine.py").write_text(AIMD.replace("segments / cwnd", "2 * segments / cwnd"))
+    assert airloom_(tmp_path, *sweep).returncode == 2, "the results are another class's"
+
+
+def test_a_scenario_that_names_an_unknown_class_says_how_to_bring_it() -> None:
+    with pytest.raises(ScenarioError, match="`congestion` cannot be") as refused:
+        airloom.check(UPLOAD, set={"flow.0.tcp.congestion": "nobodys"})
+    assert "--with MODULE" in str(refused.value)
+
+
+def test_the_schema_lists_what_was_brought() -> None:
+    assert "python-cubic" in json.dumps(airloom.schema())
+
+
+def test_warnings_come_to_python_as_well() -> None:
+    with pytest.warns(ScenarioWarning, match="time.time"):
+        airloom.congestion_control("ticking")(Ticking)
+
+
+class Ticking:
+    """A control that looks at a clock."""
+
+    def grow(self, cwnd: float) -> float:
+        """Wrong on purpose."""
+        return cwnd + time.time() % 1
