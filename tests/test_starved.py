@@ -41,9 +41,18 @@ def test_a_flow_that_stood_still_is_said_and_many_are_counted() -> None:
 
     assert said(0) == standstills(cast("Summary", {})) == []
     (one,) = said(1)
-    assert one.startswith("upload stood still for 66% of its time")
+    assert one.startswith("upload delivered nothing for 66% of its time")
     assert one.endswith("longest from 2.30 s to 12.86 s")
-    assert said(10)[8:] == ["2 more flows stood still for a tenth of their time or longer"]
+    assert said(10)[8:] == ["2 more flows delivered nothing for a tenth of their time or longer"]
+
+
+def test_of_a_flow_whose_segments_came_behind_a_hole_that_is_said() -> None:
+    def ends(segments: int) -> str:
+        (one,) = standstills(cast("Summary", {"standstills": [{**STILL, "behind_hole": segments}]}))
+        return one.partition("12.86 s")[2]
+
+    assert ends(1) == "; meanwhile 1 segment arrived behind a hole"
+    assert ends(1328) == "; meanwhile 1,328 segments arrived behind a hole"
 
 
 def cell(tmp_path: Path, *, duration: str = "2 s", rate: str = "MCS 15", start: str = "0 s") -> Path:

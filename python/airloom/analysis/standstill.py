@@ -1,4 +1,4 @@
-"""Flows that stood still: nothing of them arrived for seconds, though they had something to send."""
+"""Flows that stood still: they delivered nothing for seconds, though they had something to send."""
 
 from __future__ import annotations
 
@@ -15,16 +15,24 @@ def standstills(summary: Summary) -> list[str]:
     """A sentence for each of them, in the order of the scenario, and one for what is left of many."""
     every = summary.get("standstills", [])
     left = len(every) - MOST
-    rest = [f"{left:,} more flows stood still for a tenth of their time or longer"] if left > 0 else []
+    rest = [f"{left:,} more flows delivered nothing for a tenth of their time or longer"] if left > 0 else []
     return [*(of(one, summary.get("duration_s")) for one in every[:MOST]), *rest]
 
 
 def of(one: Standstill, end: float | None = None) -> str:
-    """How long a flow stood still, and when longest; `end` is that of the run."""
+    """How long a flow delivered nothing, and when longest; `end` is that of the run."""
     until = f"{one['to_s']:.2f} s"
     if end is not None and one["to_s"] >= end:
         until = f"the end of the run ({until})"
     return (
-        f"{one['flow']} stood still for {one['share']:.0%} of its time, though it had something to send: "
-        f"longest from {one['from_s']:.2f} s to {until}"
+        f"{one['flow']} delivered nothing for {one['share']:.0%} of its time, though it had something to send: "
+        f"longest from {one['from_s']:.2f} s to {until}{behind_hole(one)}"
     )
+
+
+def behind_hole(one: Standstill) -> str:
+    """What came meanwhile all the same: TCP delivers in order, and something before it was missing."""
+    segments = one.get("behind_hole", 0)
+    if segments == 0:
+        return ""
+    return f"; meanwhile {segments:,} segment{'' if segments == 1 else 's'} arrived behind a hole"

@@ -278,12 +278,16 @@ class Trend(TypedDict):
 
 
 class Standstill(TypedDict):
-    """A flow that stood still for a share of its time, in spells of a second and longer, and the longest of these."""
+    """A flow that delivered nothing for a share of its time, in spells of a second and longer, and the longest of them.
+
+    `behind_hole` are TCP segments that came then, and waited for what was missing before them.
+    """
 
     flow: str
     share: Number
     from_s: Seconds
     to_s: Seconds
+    behind_hole: NotRequired[Count]
 
 
 class Warned(TypedDict):

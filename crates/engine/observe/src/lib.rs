@@ -202,6 +202,11 @@ pub enum Observation {
         /// How many.
         bytes: u64,
     },
+    /// A segment reached a TCP receiver and waits: what comes before it is missing.
+    BehindHole {
+        /// The flow.
+        flow: FlowId,
+    },
     /// An event of a datagram or a ping.
     Datagram {
         /// The flow.

@@ -65,6 +65,14 @@ impl Observer {
         }
     }
 
+    /// A segment arrived, and waits behind a hole.
+    #[cold]
+    pub(crate) fn behind_hole<P: Probe>(self, now: Time, probe: &mut P) {
+        if self.direction == Direction::Backward {
+            probe.see(now, Observation::BehindHole { flow: self.flow });
+        }
+    }
+
     /// A segment leaves.
     #[inline(always)]
     pub(crate) fn segment<P: Probe>(self, now: Time, segment: &Segment, probe: &mut P) {

@@ -125,10 +125,11 @@ impl FlowMeter {
         if now.since(self.last) >= still::LEAST {
             self.stood(now);
         }
+        self.still.ends();
         self.last = now;
     }
 
-    /// Something arrives, long after the last.
+    /// Something is delivered, long after the last.
     #[cold]
     fn stood(&mut self, now: Time) {
         self.still.add(self.last.max(self.begin), now);

@@ -272,6 +272,7 @@ impl Probe for Recorder<'_> {
                     meters.roams.delivered(now, flow);
                 }
             }
+            Observation::BehindHole { flow } => meters.flows[flow].still.behind_hole(),
             Observation::Datagram { flow, event } => meters.flows[flow].datagram(now, &event),
             Observation::Scan { node, event } => meters.scans.event(now, node, event),
             Observation::Roam { station, event } => meters.roam(now, station, event),

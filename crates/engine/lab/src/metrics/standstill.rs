@@ -1,4 +1,4 @@
-//! Whether a flow stood still: nothing of it arrived for seconds though it had something to send.
+//! Whether a flow stood still: nothing of it was delivered for seconds though it had something to send.
 
 use super::Meters;
 use super::flow::FlowMeter;
@@ -27,7 +27,8 @@ fn of(r: &Meters, flow: &Flow, meter: &FlowMeter) -> Option<Standstill> {
     still.add(meter.last.max(begin).max(meter.begin), end);
     let share = still.total.as_secs_f64() / end.since(begin).as_secs_f64();
     let [from_s, to_s] = still.longest.map(Time::as_secs_f64);
-    (share >= SHARE).then(|| Standstill { flow: flow.name.clone(), share, from_s, to_s })
+    let behind_hole = Some(still.longest_behind).filter(|&segments| segments > 0);
+    (share >= SHARE).then(|| Standstill { flow: flow.name.clone(), share, from_s, to_s, behind_hole })
 }
 
 /// Whether a flow has something to send from its start to its end.

@@ -66,7 +66,7 @@ pub struct Summary {
     pub roams: Option<Vec<Roam>>,
     /// What the scenario says but probably does not mean.
     pub warnings: Vec<Warning>,
-    /// The flows that stood still though they had something to send: for seconds nothing of them arrived, for a tenth of their time or longer in all.
+    /// The flows that stood still though they had something to send: for seconds nothing of them was delivered, for a tenth of their time or longer in all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub standstills: Vec<Standstill>,
     /// What still changes as the run ends, beyond its scatter: of TCP flows that always have more to send. A longer run has other means.
@@ -78,7 +78,7 @@ pub struct Summary {
     pub captured: Option<Captured>,
 }
 
-/// A flow of which nothing arrived for some time.
+/// A flow of which nothing was delivered to the application for some time.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Standstill {
     /// Its name.
@@ -89,6 +89,10 @@ pub struct Standstill {
     pub from_s: f64,
     /// See `from_s`.
     pub to_s: f64,
+    /// TCP segments that came in that time and waited, since what lay before them was missing; left out where there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
+    pub behind_hole: Option<u64>,
 }
 
 /// A figure that has not settled.

@@ -210,6 +210,8 @@ impl Endpoint {
         if bytes > 0 {
             fx.delivered += bytes;
             self.observer.delivered(now, bytes, probe);
+        } else if segment.payload > 0 && left > self.inbound.next() {
+            self.observer.behind_hole(now, probe);
         }
         // The application closes its side once it has read the end of the file.
         if self.inbound.closed() {

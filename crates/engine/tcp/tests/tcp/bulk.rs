@@ -26,3 +26,12 @@ fn the_wire_is_filled() {
     let expected = 50.0 * 1448.0 / 1538.0;
     assert!((mbps - expected).abs() < 0.02 * expected, "{mbps} Mbit/s rather than {expected}");
 }
+
+#[test]
+fn what_arrives_behind_a_hole_is_seen() {
+    let mut setup = Setup { bytes: 10 * 1448, ..Setup::default() };
+    setup.faults[SENDER].lose_data = vec![0];
+    let mut wire = Wire::start(setup);
+    assert!(!wire.run(secs(60)), "finished");
+    assert_eq!((wire.log.delivered, wire.log.behind_hole), (14_480, 9), "the first of ten was lost");
+}

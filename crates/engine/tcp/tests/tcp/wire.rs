@@ -100,6 +100,8 @@ pub struct Log {
     /// With each ACK: its time, segments delivered, in flight and the window, and what the path is taken for.
     pub paths: Vec<PathSeen>,
     path: Option<(u64, PathModel)>,
+    /// Segments that arrived behind a hole.
+    pub behind_hole: u64,
     /// The window when the connection was established.
     pub first_flight: Option<u32>,
 }
@@ -123,6 +125,7 @@ impl Probe for Log {
             Observation::Window(w) if self.keep_windows => self.windows.push((now, w.cwnd, w.in_flight)),
             Observation::Delivered { bytes, .. } => self.delivered += bytes,
             Observation::Retransmission { .. } => self.retransmissions += 1,
+            Observation::BehindHole { .. } => self.behind_hole += 1,
             Observation::Loss { event, .. } => self.losses.push((now, event)),
             Observation::Rtt { .. } => self.rtts += 1,
             _ => {}
