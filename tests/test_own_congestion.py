@@ -78,7 +78,7 @@ def brings(**hooks: Callable[..., object]) -> type:
 def test_what_a_hook_may_be_told_is_what_it_names() -> None:
     told: dict[str, list[dict[str, Any]]] = {"started": [], "acked": [], "round": []}
 
-    class Told:
+    class Notebook:
         def started(self, now: float, cwnd: float, ssthresh: float, rtt: float | None, mss: int) -> None:
             told["started"].append(locals())
 
@@ -89,7 +89,7 @@ def test_what_a_hook_may_be_told_is_what_it_names() -> None:
             told["round"].append({"now": now, "segments": segments, "rtt": rtt})
             return cwnd + 1.25
 
-    airloom.congestion_control("told")(Told)
+    airloom.congestion_control("told")(Notebook)
     made = run("told", duration="4 s")
     (start,) = told["started"]
     assert start["ssthresh"] == float("inf")

@@ -306,11 +306,11 @@ def aggregate(without: RunView, aware: RunView) -> Ours:
     Kept is what Table 5 leaves of sessions that begin when ours do.
     """
     views = (without, aware)
-    shares = [left(sum_of(sessions(view)[:PRINTED]), steps(view)[0], begin(view)) for view in views]
+    old, new = (left(sum_of(sessions(view)[:PRINTED]), steps(view)[0], begin(view)) for view in views)
     printed = left_by_table_5(begin(aware))
     return Ours(
-        kept_by(*shares, printed),
-        f"{shares[1]:.0%} with the method, {shares[0]:.0%} without; sessions that begin at {begin(aware):.1f} s have "
+        kept_by(old, new, printed),
+        f"{new:.0%} with the method, {old:.0%} without; sessions that begin at {begin(aware):.1f} s have "
         f"{printed:.0%} by Table 5",
     )
 

@@ -8,7 +8,8 @@
 What there is: `run` and `check` take a scenario, `sweep` a grid of them, `fit` what was measured; `compare` and
 `report` show what came of runs, `load` reads one that is there; `diagnose` takes captures, `against` those of before
 and after, `doctor` a machine's Wi-Fi; `shell` has real programs talk over one; `papers`, `profiles` and `schema` list
-what there is to use. `congestion_control` brings a class of your own.
+what there is to use. `congestion_control` and `rate_control` bring classes of
+your own.
 """
 
 # These rooms are called like functions: imported first, they leave the names to them. Nothing heavy comes with either.
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
         UnknownNameError,
     )
     from airloom.own.congestion import congestion_control
+    from airloom.own.rate import rate_control
     from airloom.scenario.toml_text import Value
     from airloom.simulation.capture_settings import CaptureSettings
 
@@ -83,6 +85,7 @@ __all__ = [
     "load",
     "papers",
     "profiles",
+    "rate_control",
     "report",
     "run",
     "schema",
@@ -97,6 +100,7 @@ HOMES = {
     "Sweep": "api.sweep_results",
     "Value": "scenario.toml_text",
     "congestion_control": "own.congestion",
+    "rate_control": "own.rate",
     "shell": "emulation.background",
 }
 """Where that is which is imported when it is asked for; errors are in `errors`."""

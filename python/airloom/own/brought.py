@@ -6,12 +6,16 @@ import hashlib
 import inspect
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 CLASSES: dict[str, str] = {}
-"""For each name a hash of the class behind it."""
+"""For each kind and name a hash of the class behind it."""
 
 
-def keep(name: str, own: type, parameters: dict[str, object]) -> None:
+def keep(name: str, own: type, parameters: Mapping[str, object]) -> None:
     """Keeps what a class is: its file, or itself where it has none, and its parameters."""
     text = json.dumps([own.__qualname__, *sorted((key, repr(value)) for key, value in parameters.items())])
     CLASSES[name] = hashlib.sha256(text.encode() + source(own)).hexdigest()

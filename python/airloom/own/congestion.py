@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from airloom import _engine
 from airloom.errors import OwnClassError
-from airloom.own import brought, doubts
-from airloom.own.hooks import hooks_of
+from airloom.own.bringing import bringing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Class = TypeVar("Class", bound=type)
+    from airloom.own.bringing import Class
 
 MOVES = ("grow", "acked", "round", "sampled")
 """The hooks that can move a window; a class has one of them at least."""
@@ -28,7 +26,7 @@ def congestion_control(name: str, **parameters: object) -> Callable[[Class], Cla
     ...         return cwnd + segments / cwnd
     ...     def lost(self, cwnd):
     ...         return cwnd / 2
-    >>> run = airloom.run("examples/upload.toml", set={"duration": "2 s", "flow.0.tcp.congestion": "by-one"})
+    >>> run = airloom.run("examples/upload.toml", set={"duration": "4 s", "flow.0.tcp.congestion": "by-one"})
     >>> run.flow("upload").congestion
     'by-one'
 
@@ -43,21 +41,13 @@ def congestion_control(name: str, **parameters: object) -> Callable[[Class], Cla
     Raises:
         OwnClassError: The name cannot be used, or a hook wants what there is not.
     """
+    return bringing("congestion_control", name, parameters, sound)
 
-    def bring(own: Class) -> Class:
-        hooks = hooks_of(own, dict(_engine.hooks()))
-        found = [hook for hook, _ in hooks]
-        if not any(hook in MOVES for hook in found):
-            raise OwnClassError(f"{own.__name__}: nothing moves its window", f"it needs one of {', '.join(MOVES)}")
-        if "sampled" in found and (beside := [hook for hook in found if hook in ("grow", "acked", "round")]):
-            wrong = f"{own.__name__}: `sampled` alone sets the window, so that `{beside[0]}` would never be called"
-            raise OwnClassError(wrong, "a class that models the path has `sampled`, any other has the rest")
-        try:
-            _engine.register(name, lambda: own(**parameters), hooks)
-        except ValueError as error:
-            raise OwnClassError(f"{own.__name__}: {error}") from None
-        doubts.warn(own, [hook for hook, _ in hooks])
-        brought.keep(name, own, parameters)
-        return own
 
-    return bring
+def sound(own: str, hooks: list[str]) -> None:
+    """Refuses a class that moves no window, or moves it in two ways."""
+    if not any(hook in MOVES for hook in hooks):
+        raise OwnClassError(f"{own}: nothing moves its window", f"it needs one of {', '.join(MOVES)}")
+    if "sampled" in hooks and (beside := [hook for hook in hooks if hook in ("grow", "acked", "round")]):
+        wrong = f"{own}: `sampled` alone sets the window, so that `{beside[0]}` would never be called"
+        raise OwnClassError(wrong, "a class that models the path has `sampled`, any other has the rest")

@@ -31,7 +31,7 @@ def warn(own: type, hooks: Iterable[str]) -> None:
     for hook in hooks:
         for module, name in doubtful(getattr(own, hook)):
             said = f"{own.__name__}: `{hook}` uses {module}.{name}, {DOUBTFUL[module]}"
-            warnings.warn(said, ScenarioWarning, stacklevel=4)
+            warnings.warn(said, ScenarioWarning, stacklevel=3)
 
 
 def doubtful(method: object) -> Iterator[tuple[str, str]]:

@@ -21,6 +21,7 @@
 //! assert_eq!(first.up_to(15), again.up_to(15));
 //! ```
 
+mod brought;
 mod calendar;
 mod index;
 mod kinds;
@@ -29,6 +30,7 @@ mod random;
 mod slab;
 mod units;
 
+pub use brought::{Brought, NameError};
 pub use calendar::{Calendar, Slot};
 pub use index::{Index, IndexVec};
 pub use parameters::{Defaults, Key, Walk};

@@ -2,7 +2,7 @@
 
 use airloom_rate::{Eht, GuardInterval, He, Ht, Rate, Vht, Width};
 use airloom_sim::{BitRate, Duration};
-use airloom_wifi::{Adaptive, RateChoice};
+use airloom_wifi::{Adaptive, OwnRate, RateChoice};
 
 use crate::adapter::Adapter;
 use crate::air::{Air, Standard, rates_said};
@@ -19,6 +19,8 @@ pub(crate) enum RateText {
     Scripted(Vec<(Duration, OneText)>),
     /// A rate control chooses.
     Adaptive(Adaptive),
+    /// A rate control that the caller brought chooses.
+    Own(OwnRate),
 }
 
 /// A rate as written.
@@ -53,6 +55,7 @@ impl RateText {
                 Self::Scripted(steps.iter().map(|&(at, rate)| (at, OneText::of(rate))).collect())
             }
             RateChoice::Adaptive(control) => Self::Adaptive(control.clone()),
+            RateChoice::Own(own) => Self::Own(*own),
         }
     }
 
@@ -65,6 +68,7 @@ impl RateText {
                 RateChoice::Scripted(steps.into_iter().map(|(at, rate)| (at, one(rate))).collect())
             }
             Self::Adaptive(control) => RateChoice::Adaptive(control),
+            Self::Own(own) => RateChoice::Own(own),
         }
     }
 }

@@ -506,7 +506,7 @@ fn berth<'a>(
     let sound = match &radio.rate {
         RateChoice::Fixed(rate) => has(rate),
         RateChoice::Scripted(steps) => steps.iter().all(|(_, rate)| has(rate)),
-        RateChoice::Adaptive(_) => true,
+        RateChoice::Adaptive(_) | RateChoice::Own(_) => true,
     };
     if let (false, Some(&fastest)) = (sound, radio.rates.iter().max_by_key(|rate| rate.bit_rate())) {
         radio.rate = RateChoice::Fixed(fastest);

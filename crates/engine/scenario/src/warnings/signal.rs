@@ -147,28 +147,29 @@ impl<'a> RadioPath<'a> {
                     },
                 )
             }
-            RateChoice::Adaptive(control) => {
-                let rates = self.rates(control);
-                let heard = |way: &RadioDirection<'_>| {
-                    rates.iter().any(|&rate| {
-                        self.data(way, rate) >= MIN_SURVIVING && self.response(way, rate) >= MIN_SURVIVING
-                    })
-                };
-                let deaf = self.ways.iter().find(|way| !heard(way))?;
-                // Of rates at which equally many survive, such as none, the slowest.
-                let slowest_last = rates.iter().rev().copied();
-                let hardiest =
-                    slowest_last.max_by(|&a, &b| self.data(deaf, a).total_cmp(&self.data(deaf, b)));
-                hardiest.and_then(|rate| self.lost_at(number, deaf, rate, None))
-            }
+            RateChoice::Adaptive(Adaptive::Minstrel(_)) => self.lost_at_all(number, &self.common().rates()),
+            RateChoice::Adaptive(_) | RateChoice::Own(_) => self.lost_at_all(number, &self.full_rates()),
         }
     }
 
-    /// The rates that a rate control may choose.
-    fn rates(&self, control: &Adaptive) -> Vec<Rate> {
+    /// What is lost at the hardiest of the rates that a rate control may choose, if there is none at which enough survives.
+    fn lost_at_all(&self, number: usize, rates: &[Rate]) -> Option<Lost> {
+        let heard = |way: &RadioDirection<'_>| {
+            rates.iter().any(|&rate| {
+                self.data(way, rate) >= MIN_SURVIVING && self.response(way, rate) >= MIN_SURVIVING
+            })
+        };
+        let deaf = self.ways.iter().find(|way| !heard(way))?;
+        // Of rates at which equally many survive, such as none, the slowest.
+        let slowest_last = rates.iter().rev().copied();
+        let hardiest = slowest_last.max_by(|&a, &b| self.data(deaf, a).total_cmp(&self.data(deaf, b)));
+        hardiest.and_then(|rate| self.lost_at(number, deaf, rate, None))
+    }
+
+    /// The rates of the full width, from which all rate controls choose but Minstrel.
+    fn full_rates(&self) -> Vec<Rate> {
         let mut rates = self.common().rates();
-        let width = self.air.width;
-        rates.retain(|rate| matches!(control, Adaptive::Minstrel(_)) || is_full(*rate, width));
+        rates.retain(|rate| is_full(*rate, self.air.width));
         rates
     }
 

@@ -26,7 +26,7 @@ use hystart::HyStart;
 use hystart_plus_plus::HyStartPlusPlus;
 pub use kinds::Congestion;
 use newreno::NewReno;
-pub use own::{Own, OwnError, register};
+pub use own::{Own, register};
 use slow_start::{SlowStarter, Standard};
 
 /// The congestion window in segments.

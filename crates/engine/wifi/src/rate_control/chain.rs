@@ -22,7 +22,7 @@ const FOREVER: u16 = u16::MAX;
 
 /// The rates of a PPDU by attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Chain {
+pub struct Chain {
     pub(super) stages: [Stage; 4],
     /// The first stage is a sample: one MPDU and one attempt.
     pub(crate) sample: bool,
@@ -30,9 +30,21 @@ pub(crate) struct Chain {
 
 impl Chain {
     /// This rate at every attempt.
-    pub(super) fn always(rate: RateId) -> Self {
+    pub fn always(rate: RateId) -> Self {
         let none = Stage { rate, attempts: 0, reserves: false };
         Self { stages: [Stage { attempts: FOREVER, ..none }, none, none, none], sample: false }
+    }
+
+    /// Up to four rates with their numbers of attempts, of which the last one lasts; hardware sends a PPDU so often in all.
+    /// None if there is no rate, more than four, or no attempt at one.
+    pub fn of(stages: &[(RateId, u16)]) -> Option<Self> {
+        let &(last, _) = stages.last()?;
+        let sound = stages.len() <= 4 && stages.iter().all(|&(_, attempts)| (1..FOREVER).contains(&attempts));
+        let mut all = [Stage { rate: last, attempts: 0, reserves: false }; 4];
+        for (stage, &(rate, attempts)) in all.iter_mut().zip(stages) {
+            *stage = Stage { rate, attempts, reserves: false };
+        }
+        sound.then_some(Self { stages: all, sample: false })
     }
 
     /// These three, of which the last one lasts.
@@ -54,7 +66,7 @@ impl Chain {
     }
 
     /// The rate of attempt `n`.
-    pub(crate) fn rate(&self, n: u32) -> RateId {
+    pub fn rate(&self, n: u32) -> RateId {
         self.stages[self.stage(n)].rate
     }
 

@@ -1,7 +1,8 @@
 //! The rate of data PPDUs: fixed, scripted, or adaptive.
 //!
 //! An adaptive rate control is one file: its parameters, with their words, bounds and defaults in a scenario
-//! ([`Walk`](airloom_sim::Walk)), and the control that they configure ([`RateControl`]). The list is in `adaptive.rs`.
+//! ([`Walk`](airloom_sim::Walk)), and the control that they configure ([`RateControl`]). The list is in `adaptive.rs`. A caller
+//! brings one of its own by [`register_rate_control`].
 
 mod aarf;
 mod adaptive;
@@ -10,12 +11,15 @@ mod chain;
 mod firmware;
 mod minstrel;
 mod onoe;
+mod own;
 mod scripted;
 
 pub use adaptive::*;
-pub(crate) use chain::{Chain, MOST_TRIES};
+pub use chain::Chain;
+pub(crate) use chain::MOST_TRIES;
 pub use firmware::Ladder;
 pub use minstrel::MinstrelHt;
+pub use own::{OwnRate, register_rate_control};
 
 use crate::id::RateId;
 use airloom_rate::Rate;
@@ -31,6 +35,8 @@ pub enum RateChoice {
     Scripted(Vec<(Duration, Rate)>),
     /// Adaptive.
     Adaptive(Adaptive),
+    /// By a rate control that the caller brought.
+    Own(OwnRate),
 }
 
 impl RateChoice {
@@ -40,6 +46,7 @@ impl RateChoice {
             &Self::Fixed(rate) => Script::control(&[(Duration::ZERO, rate)]),
             Self::Scripted(steps) => Script::control(steps),
             Self::Adaptive(adaptive) => adaptive.control(setup),
+            Self::Own(own) => own.control(&setup),
         }
     }
 }
@@ -68,7 +75,7 @@ impl Setup<'_> {
 }
 
 /// A control over a list of rates, which it knows by their indices.
-pub(crate) trait RateControl: Send {
+pub trait RateControl: Send {
     /// The rate that it would choose for most PPDUs now.
     fn preferred(&self) -> RateId;
 

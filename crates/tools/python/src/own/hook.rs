@@ -1,104 +1,133 @@
-//! A method that the engine calls, with the arguments that it names.
+//! Methods that the engine calls, with the arguments that they name, and the objects that have them.
 
-use super::facts::{Argument, Facts};
+use super::{raised, refused};
+use airloom_sim::Time;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFloat, PyInt, PyString, PyTuple};
+use pyo3::types::{PyDict, PyString};
+use std::sync::Arc;
 
-/// A method of an object, and what it wants to be told, in its order.
-pub(super) struct Hook {
+/// An argument of a hook: its name, and its value for Python, of the facts `F` that are known as a hook is called.
+pub(super) struct Argument<F> {
     pub(super) name: &'static str,
-    method: Py<PyAny>,
-    wants: Vec<(Py<PyString>, &'static Argument)>,
+    pub(super) value: for<'py> fn(Python<'py>, &F) -> Bound<'py, PyAny>,
 }
 
-/// The most segments that a window may have: more than any path holds, and a safe integer.
-const LARGEST_WINDOW: f64 = 1e9;
-
-/// What a hook answers: nothing, a number, or two of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Answer {
-    pub(super) first: Option<f64>,
-    pub(super) second: Option<f64>,
+/// The hooks of a kind of class, and what each may be told.
+pub(super) struct Seam<F: 'static> {
+    pub(super) hooks: &'static [(&'static str, &'static [&'static str])],
+    pub(super) arguments: &'static [Argument<F>],
 }
 
-impl Hook {
-    pub(super) fn new(
-        py: Python<'_>,
-        name: &'static str,
-        method: Py<PyAny>,
-        wants: &[&'static Argument],
-    ) -> Self {
-        let wants = wants.iter().map(|one| (PyString::intern(py, one.name).unbind(), *one)).collect();
-        Self { name, method, wants }
+/// A hook that a class has, and the arguments that it wants.
+type Wanted<F> = (&'static str, Vec<&'static Argument<F>>);
+
+impl<F> Seam<F> {
+    /// The names of hooks, each with what it may be told.
+    pub(super) fn names(&self) -> Vec<(&'static str, Vec<&'static str>)> {
+        self.hooks.iter().map(|(name, may)| (*name, may.to_vec())).collect()
     }
 
-    /// Calls it.
-    pub(super) fn call(&self, py: Python<'_>, facts: &Facts) -> PyResult<Answer> {
+    /// A hook and its arguments, as the engine knows them.
+    fn known(&self, hook: &str, wants: &[String]) -> PyResult<Wanted<F>> {
+        let Some((name, may)) = self.hooks.iter().find(|(name, _)| *name == hook) else {
+            return Err(refused(format!("there is no hook `{hook}`")));
+        };
+        let argument = |want: &String| {
+            let known = may.contains(&want.as_str());
+            let found = self.arguments.iter().find(|one| known && one.name == want);
+            found.ok_or_else(|| {
+                refused(format!("`{hook}` has no argument `{want}`; there are {}", may.join(", ")))
+            })
+        };
+        Ok((name, wants.iter().map(argument).collect::<PyResult<_>>()?))
+    }
+}
+
+/// What Python calls to make an object, and which of its methods are hooks.
+pub(super) struct Class<F: 'static> {
+    name: String,
+    make: Py<PyAny>,
+    hooks: Vec<Wanted<F>>,
+}
+
+impl<F> Class<F> {
+    /// `make` gives an object; `hooks` are its methods by name, with the arguments that each wants.
+    pub(super) fn new(
+        seam: &Seam<F>,
+        name: &str,
+        make: Py<PyAny>,
+        hooks: &[(String, Vec<String>)],
+    ) -> PyResult<Arc<Self>> {
+        let hooks = hooks.iter().map(|(hook, wants)| seam.known(hook, wants)).collect::<PyResult<_>>()?;
+        Ok(Arc::new(Self { name: name.to_owned(), make, hooks }))
+    }
+
+    /// Whether it has this hook.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.hooks.iter().any(|(hook, _)| *hook == name)
+    }
+
+    /// A new object's hooks.
+    fn bound(&self, py: Python<'_>) -> PyResult<Vec<Hook<F>>> {
+        let object = self.make.call0(py)?;
+        let hook = |(name, wants): &Wanted<F>| {
+            let named = |one: &&'static Argument<F>| (PyString::intern(py, one.name).unbind(), *one);
+            Ok(Hook { name, method: object.getattr(py, *name)?, wants: wants.iter().map(named).collect() })
+        };
+        self.hooks.iter().map(hook).collect()
+    }
+}
+
+/// A method of an object, and what it wants to be told.
+struct Hook<F: 'static> {
+    name: &'static str,
+    method: Py<PyAny>,
+    wants: Vec<(Py<PyString>, &'static Argument<F>)>,
+}
+
+impl<F> Hook<F> {
+    fn call<'py>(&self, py: Python<'py>, facts: &F) -> PyResult<Bound<'py, PyAny>> {
         let told = PyDict::new(py);
         for (name, one) in &self.wants {
-            told.set_item(name.bind(py), one.value(py, facts))?;
+            told.set_item(name.bind(py), (one.value)(py, facts))?;
         }
-        Answer::of(&self.method.bind(py).call((), Some(&told))?)
+        self.method.bind(py).call((), Some(&told))
     }
 }
 
-impl Answer {
-    fn of(said: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if said.is_none() {
-            return Ok(Self::default());
+/// An object of a class, for as long as it raises nothing.
+pub(super) struct Object<F: 'static> {
+    pub(super) class: Arc<Class<F>>,
+    /// None once something was raised: the run is about to end.
+    hooks: Option<Vec<Hook<F>>>,
+}
+
+impl<F> Object<F> {
+    /// A new one.
+    pub(super) fn new(class: Arc<Class<F>>) -> Self {
+        let hooks = Python::attach(|py| {
+            let bound = class.bound(py);
+            bound.map_err(|error| raised::keep(py, error, "__init__", &class.name, Time::ZERO)).ok()
+        });
+        Self { class, hooks }
+    }
+
+    /// Calls a hook, if the class has it, and gives what it answers; `heard` may find that to be wrong.
+    pub(super) fn call<T>(
+        &mut self,
+        name: &str,
+        now: Time,
+        facts: &F,
+        heard: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>,
+    ) -> Option<T> {
+        let hook = self.hooks.as_ref()?.iter().find(|hook| hook.name == name)?;
+        let said = Python::attach(|py| {
+            let said = hook.call(py, facts).and_then(|said| heard(&said));
+            said.map_err(|error| raised::keep(py, error, name, &self.class.name, now))
+        });
+        if said.is_err() {
+            self.hooks = None;
         }
-        if let Ok(pair) = said.cast::<PyTuple>() {
-            let (first, second): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair.extract()?;
-            return Ok(Self { first: number(&first)?, second: number(&second)? });
-        }
-        Ok(Self { first: number(said)?, second: None })
+        said.ok()
     }
-
-    /// The first number as a window in segments, its fraction kept.
-    pub(super) fn window(self) -> PyResult<Option<f64>> {
-        self.first.map(|cwnd| in_segments(cwnd, "a window")).transpose()
-    }
-
-    /// The second number as a threshold in whole segments.
-    pub(super) fn threshold(self) -> PyResult<Option<u32>> {
-        self.second.map(threshold).transpose()
-    }
-
-    /// The second number as bytes per second, of Mbit/s.
-    pub(super) fn rate(self) -> PyResult<Option<u64>> {
-        let bytes = |mbps: f64| {
-            let known = mbps.is_finite() && (0.001..=1e6).contains(&mbps);
-            known
-                .then_some((mbps * 1e6 / 8.0) as u64)
-                .ok_or_else(|| super::refused(format!("a rate is from 0.001 to 1000000 Mbit/s, not {mbps}")))
-        };
-        self.second.map(bytes).transpose()
-    }
-}
-
-/// A threshold in whole segments; infinity leaves it open.
-pub(super) fn threshold(value: f64) -> PyResult<u32> {
-    if value == f64::INFINITY {
-        return Ok(u32::MAX);
-    }
-    in_segments(value, "a threshold").map(|segments| segments as u32)
-}
-
-fn in_segments(value: f64, what: &str) -> PyResult<f64> {
-    let known = value.is_finite() && (1.0..=LARGEST_WINDOW).contains(&value);
-    known
-        .then_some(value)
-        .ok_or_else(|| super::refused(format!("{what} is from 1 to 1000000000 segments, not {value}")))
-}
-
-/// A number, or none.
-fn number(said: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
-    if said.is_none() {
-        return Ok(None);
-    }
-    if said.is_instance_of::<PyFloat>() || said.is_instance_of::<PyInt>() || said.hasattr("__float__")? {
-        return said.extract().map(Some);
-    }
-    let kind = said.get_type().name()?.to_string();
-    Err(super::refused(format!("a hook returns nothing, a number or two of them, not {kind}")))
 }

@@ -1,9 +1,11 @@
 //! What a hook can be told, by the names of its arguments.
 
+use super::hook::Argument;
+use super::values::{flag, none, real, time, whole};
 use airloom_sim::{Duration, Time};
 use airloom_tcp::congestion::{CongestionWindow, Progress, Sample};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyFloat, PyInt, PyNone, PyString};
+use pyo3::types::PyString;
 
 /// All that may be known as a hook is called; each hook has some of it.
 #[derive(Clone, Copy, Default)]
@@ -44,26 +46,8 @@ impl Facts {
     }
 }
 
-/// An argument of a hook.
-pub(super) struct Argument {
-    pub(super) name: &'static str,
-    value: for<'py> fn(Python<'py>, &Facts) -> Bound<'py, PyAny>,
-}
-
-/// One of these names.
-pub(super) fn argument(name: &str) -> Option<&'static Argument> {
-    ARGUMENTS.iter().find(|one| one.name == name)
-}
-
-impl Argument {
-    /// Its value for Python.
-    pub(super) fn value<'py>(&self, py: Python<'py>, facts: &Facts) -> Bound<'py, PyAny> {
-        (self.value)(py, facts)
-    }
-}
-
-/// Every argument there is, in SI units.
-const ARGUMENTS: &[Argument] = &[
+/// Every argument there is: windows in segments, times in seconds, rates in Mbit/s.
+pub(super) const ARGUMENTS: &[Argument<Facts>] = &[
     Argument { name: "now", value: |py, facts| real(py, facts.now.as_secs_f64()) },
     Argument { name: "cwnd", value: |py, facts| real(py, facts.cwnd) },
     Argument { name: "ssthresh", value: |py, facts| real(py, facts.ssthresh) },
@@ -101,28 +85,12 @@ const ARGUMENTS: &[Argument] = &[
     },
 ];
 
-fn real(py: Python<'_>, value: f64) -> Bound<'_, PyAny> {
-    PyFloat::new(py, value).into_any()
-}
-
-fn whole(py: Python<'_>, value: u64) -> Bound<'_, PyAny> {
-    PyInt::new(py, value).into_any()
-}
-
-fn flag(py: Python<'_>, value: bool) -> Bound<'_, PyAny> {
-    PyBool::new(py, value).to_owned().into_any()
-}
-
-fn time(py: Python<'_>, value: Option<Duration>) -> Bound<'_, PyAny> {
-    value.map_or_else(|| PyNone::get(py).to_owned().into_any(), |value| real(py, value.as_secs_f64()))
-}
-
 fn of_sample<'py>(
     py: Python<'py>,
     facts: &Facts,
     of: impl FnOnce(Python<'py>, &Sample) -> Bound<'py, PyAny>,
 ) -> Bound<'py, PyAny> {
-    facts.sample.as_ref().map_or_else(|| PyNone::get(py).to_owned().into_any(), |sample| of(py, sample))
+    facts.sample.as_ref().map_or_else(|| none(py), |sample| of(py, sample))
 }
 
 /// The delivery rate of a sample in Mbit/s of payload.
@@ -131,5 +99,5 @@ fn rate<'py>(py: Python<'py>, sample: &Sample) -> Bound<'py, PyAny> {
         let bits = rate.delivered as f64 * f64::from(sample.mss) * 8.0;
         bits / rate.interval.as_secs_f64() / 1e6
     });
-    mbps.map_or_else(|| PyNone::get(py).to_owned().into_any(), |mbps| real(py, mbps))
+    mbps.map_or_else(|| none(py), |mbps| real(py, mbps))
 }

@@ -1,0 +1,125 @@
+//! A rate control that is a class in Python: an object of it for every link.
+
+use super::hook::{Argument, Class, Object, Seam};
+use super::refused;
+use super::values::{real, whole};
+use airloom_rate::Rate;
+use airloom_sim::{Index, Time};
+use airloom_wifi::{Chain, RateControl, RateId, register_rate_control};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use std::sync::Arc;
+
+/// What is known as a hook is called.
+pub(super) struct Facts {
+    /// The rates to choose from in Mbit/s, slowest first.
+    rates: Arc<[f64]>,
+    now: Time,
+    /// The place of the first rate of the PPDU that is done.
+    rate: usize,
+    attempts: u32,
+    mpdus: u32,
+    succeeded: u32,
+}
+
+/// Its hooks.
+pub(super) const SEAM: Seam<Facts> = Seam {
+    hooks: &[
+        ("started", &["rates"]),
+        ("completed", &["now", "rate", "attempts", "mpdus", "succeeded", "rates"]),
+    ],
+    arguments: &[
+        Argument { name: "rates", value: |py, facts| list(py, &facts.rates) },
+        Argument { name: "now", value: |py, facts| real(py, facts.now.as_secs_f64()) },
+        Argument { name: "rate", value: |py, facts| whole(py, facts.rate as u64) },
+        Argument { name: "attempts", value: |py, facts| whole(py, u64::from(facts.attempts)) },
+        Argument { name: "mpdus", value: |py, facts| whole(py, u64::from(facts.mpdus)) },
+        Argument { name: "succeeded", value: |py, facts| whole(py, u64::from(facts.succeeded)) },
+    ],
+};
+
+fn list<'py>(py: Python<'py>, values: &[f64]) -> Bound<'py, PyAny> {
+    let found = PyList::empty(py);
+    for value in values {
+        // A list of a few numbers: there is nothing to be done if there is no memory for it.
+        let _ = found.append(*value);
+    }
+    found.into_any()
+}
+
+/// Brings a rate control: `make` gives an object for a link, `hooks` are its methods by name, with their arguments.
+pub(super) fn register(name: &str, make: Py<PyAny>, hooks: &[(String, Vec<String>)]) -> PyResult<()> {
+    let class = Class::new(&SEAM, name, make, hooks)?;
+    let made = register_rate_control(name, move |rates| Box::new(Control::new(Arc::clone(&class), rates)));
+    made.map(|_| ()).map_err(refused)
+}
+
+/// An object, and what it has chosen.
+struct Control {
+    object: Object<Facts>,
+    rates: Arc<[f64]>,
+    chain: Chain,
+}
+
+impl Control {
+    /// Over these rates, of which it begins with the highest unless `started` says otherwise.
+    fn new(class: Arc<Class<Facts>>, rates: &[Rate]) -> Self {
+        let rates: Arc<[f64]> = rates.iter().map(|rate| rate.bit_rate().as_bps() as f64 / 1e6).collect();
+        let chain = Chain::always(RateId::new(rates.len().saturating_sub(1)));
+        let mut control = Self { object: Object::new(class), rates, chain };
+        control.ask("started", Time::ZERO, 0, [0; 3]);
+        control
+    }
+
+    /// Calls a hook that may answer with another choice.
+    fn ask(&mut self, hook: &str, now: Time, rate: usize, [attempts, mpdus, succeeded]: [u32; 3]) {
+        let rates = Arc::clone(&self.rates);
+        let most = rates.len();
+        let facts = Facts { rates, now, rate, attempts, mpdus, succeeded };
+        let chosen = self.object.call(hook, now, &facts, |said| chosen(said, most)).flatten();
+        self.chain = chosen.unwrap_or(self.chain);
+    }
+}
+
+/// The rates of the next PPDUs: a place in the list, or up to four of them with attempts.
+fn chosen(said: &Bound<'_, PyAny>, most: usize) -> PyResult<Option<Chain>> {
+    let place = |place: usize| {
+        let known = (place < most).then(|| RateId::new(place));
+        known.ok_or_else(|| {
+            refused(format!("a rate is a place in the list, from 0 to {}, not {place}", most - 1))
+        })
+    };
+    if said.is_none() {
+        return Ok(None);
+    }
+    if let Ok(one) = said.extract::<usize>() {
+        return place(one).map(|rate| Some(Chain::always(rate)));
+    }
+    let wrong = || {
+        refused(
+            "a choice is a place in the list of rates, or up to four pairs of a place and attempts"
+                .to_owned(),
+        )
+    };
+    let stages: Vec<(usize, u16)> = said.extract().map_err(|_| wrong())?;
+    let stages = stages.into_iter().map(|(one, attempts)| Ok((place(one)?, attempts)));
+    Chain::of(&stages.collect::<PyResult<Vec<_>>>()?).map(Some).ok_or_else(wrong)
+}
+
+impl RateControl for Control {
+    fn preferred(&self) -> RateId {
+        self.chain.rate(0)
+    }
+
+    fn choose(&self, _sample: Option<RateId>) -> Chain {
+        self.chain
+    }
+
+    fn is_in_hardware(&self) -> bool {
+        false
+    }
+
+    fn completed(&mut self, now: Time, chain: &Chain, attempts: u32, mpdus: u32, succeeded: u32) {
+        self.ask("completed", now, chain.rate(0).place(), [attempts, mpdus, succeeded]);
+    }
+}

@@ -1,0 +1,42 @@
+"""How a class comes to the engine: its hooks are found, what it needs is checked, and it has a name from then on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from airloom import _engine
+from airloom.errors import OwnClassError
+from airloom.own import brought, doubts
+from airloom.own.hooks import hooks_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+Class = TypeVar("Class", bound=type)
+
+
+def bringing(
+    kind: str, name: str, parameters: Mapping[str, object], sound: Callable[[str, list[str]], None]
+) -> Callable[[Class], Class]:
+    """A decorator that brings a class.
+
+    Args:
+        kind: What it is: `congestion_control`, `rate_control`.
+        name: What scenarios call it.
+        parameters: What it is called with.
+        sound: Called with the name of the class and those of its hooks; raises `OwnClassError` if these make no sense.
+    """
+
+    def bring(own: Class) -> Class:
+        hooks = hooks_of(own, dict(_engine.hooks(kind)))
+        names = [hook for hook, _ in hooks]
+        sound(own.__name__, names)
+        try:
+            _engine.register(kind, name, lambda: own(**parameters), hooks)
+        except ValueError as error:
+            raise OwnClassError(f"{own.__name__}: {error}") from None
+        doubts.warn(own, names)
+        brought.keep(f"{kind} {name}", own, parameters)
+        return own
+
+    return bring
