@@ -8,7 +8,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::gaps::USUAL;
 use crate::heard::{heard_of, in_links};
-use crate::link::Link;
+use crate::link::{Key, Link};
 use crate::ppdus::{is_parted, largest};
 use crate::rule::Rule;
 use crate::under_way::carrying;
@@ -25,11 +25,11 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "How much more a link with rates of 802.11n or later that sends large frames would carry with sixteen MPDUs in each PPDU, by the preambles, gaps and \
                answers that it would save. Reported from 10 % on, if all PPDUs have about as many as the largest, fewer than sixteen while more is there to be sent or others take less \
-               than a quarter of the time, or fewer than 2.5 while it has at least half as many turns as the sender with the most, if four in five PPDUs began within a backoff after the air had become idle, and it is busy for three \
+               than a quarter of the time, or fewer than 2.5 while its sender has at least half as many turns as the one with the most and it half as many, or half as much time, as the link of that sender with the most, if four in five PPDUs began within a backoff after the air had become idle, and it is busy for three \
                quarters of the time in which the link is in use: then frames wait, and a limit keeps them apart; without any BlockAck there is no agreement. \
                Where an access point's beacons say that it receives no longer A-MPDUs than these, so many count as enough as take as long as what surrounds them, if that is more \
                than sixteen. What these would carry more in the link's share of the air is its cost, at least: how many would go together does not show.",
-    traps: "A sender with little to send has nothing to aggregate: then the air is idle, or its PPDUs have now more and now fewer MPDUs, as many as wait. Rates of 802.11g and older cannot. Not every monitor \
+    traps: "A sender with little to send has nothing to aggregate: then the air is idle, or its PPDUs have now more and now fewer MPDUs, as many as wait. So has one with little for a station, however much it sends to another. Rates of 802.11g and older cannot. Not every monitor \
             tells which frames came together: where a BlockAck acknowledges half as many more as seem to have, the rule says nothing.",
     refuted_by: "An idle queue at the sender while frames went alone.",
     judge,
@@ -53,6 +53,8 @@ const EXPONENTS: std::ops::RangeInclusive<i32> = 13..=23;
 const BUSY_SHARE: f64 = 0.75;
 /// Fewer MPDUs than this say nothing.
 const MIN_MPDUS: u64 = 100;
+/// Less is told with a digit behind the point, in Mbit/s.
+const ONE_DIGIT: f64 = 10.0;
 /// Octets of a body that are large: a third of the largest packet.
 const LARGE: f64 = 500.0;
 
@@ -75,7 +77,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     // Where some are longer, the others have what there was to send, or what was lost.
     let waits = waits(evidence, air, link);
     let few = largest(traffic) < enough && waits
-        || per_ppdu < SHORT && (waits || has_turns(&turns(air), link.from.mac));
+        || per_ppdu < SHORT && (waits || has_turns(&turns(air), link.key()));
     let short = few && are_alike(traffic);
     if gain < REPORTED_PCT
         || !short
@@ -109,7 +111,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
             "{per_ppdu:.1} MPDUs travel in a PPDU, while the air is busy for {:.0} % of the time. {}{}",
             100.0 * busy.min(1.0),
             kept_short(traffic, told),
-            more.map(|more| format!(" {enough:.0} in each would carry {more:.0} Mbit/s more.")).unwrap_or_default()
+            more.map(|more| would_carry(enough, more)).unwrap_or_default()
         ),
         remedy: if told.is_some() {
             "Let the access point say that it receives longer ones (hostapd: `ht_capab`, `vht_capab` with MAX-A-MPDU-LEN-EXP7, at 6 GHz `he_6ghz_max_ampdu_len_exp=7`)."
@@ -121,24 +123,40 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     })
 }
 
+/// What so many MPDUs in each PPDU would carry more, in Mbit/s, with the digits that its cost has: a sentence.
+fn would_carry(enough: f64, more: f64) -> String {
+    let digits = usize::from(more < ONE_DIGIT);
+    format!(" {enough:.0} in each would carry {more:.digits$} Mbit/s more.")
+}
+
 /// Whether it is for the link itself that the air is busy: beside others a sender with little to send has to wait for its turn, too.
 fn waits(evidence: &Evidence, air: &Air, link: &Link<'_>) -> bool {
     evidence.is_greedy(link) || taken_by_others(air, link.station().mac).is_some_and(|others| others < OTHERS)
 }
 
-/// The PPDUs with data of each sender.
-fn turns(air: &Air) -> BTreeMap<MacAddr, u64> {
-    let mut turns = BTreeMap::new();
-    for ((from, _), traffic) in air.traffic() {
-        *turns.entry(*from).or_default() += traffic.ppdus;
-    }
-    turns
+/// What a link takes of the air: its PPDUs with data, and the time these last, in nanoseconds.
+type Taken = (u64, u64);
+
+/// What each link takes.
+fn turns(air: &Air) -> BTreeMap<Key, Taken> {
+    air.traffic().iter().map(|(&key, traffic)| (key, (traffic.ppdus, traffic.airtime_ns))).collect()
 }
 
-/// Whether a sender has about as many turns as the one with the most: with fewer, each of its frames may have waited for the air alone, not for others of its own.
-fn has_turns(turns: &BTreeMap<MacAddr, u64>, sender: MacAddr) -> bool {
-    let most = turns.values().max().copied().unwrap_or_default();
-    turns.get(&sender).is_some_and(|&own| own as f64 >= EQUAL * most as f64)
+/// Whether a link has about as many turns as it would if its frames always waited: its sender as many as the one with the most, since with fewer each of its frames may have waited for
+/// the air alone, and not for others of its own; and the link as many, or as much time, as the one of its sender with the most, since senders share by turns or by time among those for
+/// whom something waits. What one seldom sends to a receiver goes alone, however often it sends to another.
+fn has_turns(turns: &BTreeMap<Key, Taken>, link: Key) -> bool {
+    let (own, _) = link;
+    let mut of_senders: BTreeMap<MacAddr, u64> = BTreeMap::new();
+    turns.iter().for_each(|((from, _), (ppdus, _))| *of_senders.entry(*from).or_default() += ppdus);
+    let is_equal = |one: u64, most: Option<u64>| one as f64 >= EQUAL * most.unwrap_or_default() as f64;
+    let beside = || turns.iter().filter(|((from, _), _)| *from == own).map(|(_, taken)| *taken);
+    let sends = of_senders.get(&own).is_some_and(|&all| is_equal(all, of_senders.values().max().copied()));
+    let is_fed = |&(ppdus, time): &Taken| {
+        is_equal(ppdus, beside().map(|taken| taken.0).max())
+            || is_equal(time, beside().map(|taken| taken.1).max())
+    };
+    sends && turns.get(&link).is_some_and(is_fed)
 }
 
 /// The octets of the longest A-MPDU that a receiver says it takes, if it is what keeps the longest ones of this link short.
@@ -232,12 +250,31 @@ fn busy_in_use(air: &Air, link: &Link<'_>) -> f64 {
 mod tests {
     use super::*;
 
+    const AP: MacAddr = MacAddr([2, 0, 0, 0, 0, 0]);
+    const NEAR: MacAddr = MacAddr([2, 0, 0, 0, 0, 1]);
+    const FAR: MacAddr = MacAddr([2, 0, 0, 0, 0, 2]);
+
+    /// Links with so many PPDUs of a millisecond each.
+    fn taken<const N: usize>(links: [(Key, u64); N]) -> BTreeMap<Key, Taken> {
+        links.map(|(key, ppdus)| (key, (ppdus, ppdus * 1_000_000))).into()
+    }
+
     #[test]
     fn a_sender_with_few_turns_in_busy_air_has_nothing_to_put_together() {
-        let [telephone, server] = [1, 2].map(|last| MacAddr([2, 0, 0, 0, 0, last]));
-        let turns = |own: u64| BTreeMap::from([(telephone, own), (server, 3_583)]);
-        assert!(!has_turns(&turns(200), telephone));
-        assert!(has_turns(&turns(200), server));
-        assert!(has_turns(&turns(1_800), telephone));
+        let turns = |own: u64| taken([((NEAR, AP), own), ((FAR, AP), 3_583)]);
+        assert!(!has_turns(&turns(200), (NEAR, AP)));
+        assert!(has_turns(&turns(200), (FAR, AP)));
+        assert!(has_turns(&turns(1_800), (NEAR, AP)));
+    }
+
+    #[test]
+    fn what_is_seldom_sent_beside_much_for_another_has_nothing_to_go_with() {
+        let turns = |own: u64| taken([((AP, NEAR), 3_260), ((AP, FAR), own), ((NEAR, AP), 2_800)]);
+        assert!(!has_turns(&turns(136), (AP, FAR)), "a datagram each 59 ms");
+        assert!(has_turns(&turns(136), (AP, NEAR)));
+        assert!(has_turns(&turns(1_700), (AP, FAR)), "both are served in turn");
+        let by_time =
+            BTreeMap::from([((AP, NEAR), (8_000, 3_000_000_000)), ((AP, FAR), (1_000, 2_800_000_000))]);
+        assert!(has_turns(&by_time, (AP, FAR)), "a slow station takes as much time by fewer PPDUs");
     }
 }
