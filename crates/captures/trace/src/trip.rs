@@ -49,10 +49,21 @@ struct Pair {
 struct Asked {
     end: usize,
     sent_ns: u64,
-    /// Whether it has asked again since, so that the answer may be to either.
+    /// Whether it has asked again since, so that the answer may be to either where it does not say to which.
     twice: bool,
+    /// Whether it has sent the same again since: then no answer says to which (Karn's rule).
+    repeated: bool,
     /// What answers it; none if nothing has to.
     answer: Option<Answer>,
+}
+
+impl Asked {
+    /// Whether a packet of the other end may be due to what was sent since. A probe of what was sent last (RFC 8985 section 7), which comes where an answer takes long, leaves what the first
+    /// packet asked for alone.
+    fn is_unclear(&self, packet: &Packet) -> bool {
+        let names_it = |answer: Answer| answer.names_its_question() && answer.is(packet);
+        self.repeated || self.twice && !self.answer.is_some_and(names_it)
+    }
 }
 
 /// What answers a packet. What was on its way before does not: an acknowledgment asks for nothing, and the data that comes next is no answer to it.
@@ -87,6 +98,24 @@ impl Answer {
             | Transport::Later(..)
             | Transport::Cut(_) => None,
             Transport::Other(protocol) => Some(Self::Any(*protocol)),
+        }
+    }
+
+    /// Whether one says what it answers: no other question has the same.
+    const fn names_its_question(self) -> bool {
+        matches!(self, Self::Acknowledges(..) | Self::Echo(..))
+    }
+
+    /// Whether a packet of the same end asks for the same: in TCP octets that are sent again.
+    fn is_sought_again(self, packet: &Packet) -> bool {
+        match (self, &packet.transport) {
+            (Self::Acknowledges(from, to, end), Transport::Tcp(segment)) => {
+                let header = &segment.header;
+                (header.src_port, header.dst_port) == (from, to)
+                    && segment.sequence_length() > 0
+                    && (header.seq.wrapping_sub(end) as i32) < 0
+            }
+            _ => false,
         }
     }
 
@@ -128,16 +157,25 @@ impl AllTrips {
         let pauses = now_ns.saturating_sub(pair.last_ns) >= PAUSE;
         match pair.asked.filter(|asked| now_ns.saturating_sub(asked.sent_ns) <= LATEST) {
             Some(asked) if asked.end == from => {
-                pair.asked = Some(Asked { twice: asked.twice || pauses, ..asked });
+                let again = asked.answer.is_some_and(|answer| answer.is_sought_again(packet));
+                let (twice, repeated) = (asked.twice || pauses, asked.repeated || again);
+                pair.asked = Some(Asked { twice, repeated, ..asked });
             }
             open => {
-                if let Some(Asked { end, sent_ns, answer, .. }) = open.filter(|asked| !asked.twice) {
+                let told = open.filter(|asked| !asked.is_unclear(packet));
+                if let Some(Asked { end, sent_ns, answer, .. }) = told {
                     let answers = answer.is_some_and(|answer| answer.is(packet));
                     pair.trips[end].push(Trip { sent_ns, came_ns: now_ns.max(sent_ns), number, answers });
                 }
                 // What answers may ask as well: which of two that take turns was first does not show in a capture that begins later.
                 let answer = Answer::to(packet);
-                pair.asked = pauses.then_some(Asked { end: from, sent_ns: now_ns, twice: false, answer });
+                pair.asked = pauses.then_some(Asked {
+                    end: from,
+                    sent_ns: now_ns,
+                    twice: false,
+                    repeated: false,
+                    answer,
+                });
             }
         }
         pair.last_ns = now_ns;
@@ -265,6 +303,20 @@ mod tests {
             list.map(|one| ((one.came_ns - one.sent_ns) / MS, one.answers)).collect::<Vec<_>>()
         });
         assert_eq!(trips.collect::<Vec<_>>(), [vec![(1, false), (80, true)], vec![(40, true)]]);
+    }
+
+    #[test]
+    fn what_is_probed_while_an_answer_takes_long_counts_as_long_as_it_took() {
+        let trips = |second: Packet| {
+            let mut all = AllTrips::default();
+            let packets = [(0, segment(0, 1000, 500, 1)), (150, second), (300, segment(1, 1, 0, 2500))];
+            packets.iter().for_each(|(at, packet)| all.see((1000 + at) * MS, 1, packet));
+            let all = all.finish();
+            let list = all.iter().flat_map(|trips| trips.list.kept());
+            list.map(|one| ((one.came_ns - one.sent_ns) / MS, one.answers)).collect::<Vec<_>>()
+        };
+        assert_eq!(trips(segment(0, 2000, 500, 1)), [(300, true)], "a probe of what was sent last");
+        assert_eq!(trips(segment(0, 1000, 500, 1)), [], "the same again: the answer may be to either");
     }
 
     #[test]
