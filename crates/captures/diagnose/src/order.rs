@@ -17,7 +17,7 @@ const WAIT: &str = "W201";
 const ITS_REASONS: [&str; 2] = ["W104", "W105"];
 /// What follows from what for the same station or connection. No rule follows from one below it in this list. W405 is not in it: where
 /// the way has room and nothing is lost, none of these made the window flat, and a flat window leads to none of them.
-const FOLLOWS: [(&str, &[&str]); 16] = [
+const FOLLOWS: [(&str, &[&str]); 17] = [
     (CUT_OFF, &["W406", LOST]),
     (HOG, &["W301", "W302", "W303", LOST]),
     ("W101", &["W108", "W301", "W302", "W303", LOST]),
@@ -29,6 +29,7 @@ const FOLLOWS: [(&str, &[&str]); 16] = [
     ("W104", &["W301"]),
     ("W105", &["W301", "W302", "W303", LOST]),
     ("W108", &["W301", "W303", LOST]),
+    ("W109", &["W301", "W303", LOST]),
     // What a bus does not take waits before it.
     ("W305", &["W301"]),
     (WAIT, &["W301", "W304", LOST]),
@@ -378,9 +379,10 @@ impl About {
     }
 }
 
-/// The hosts of the connection that a finding is about, the sender first; none if it is about a radio.
+/// The hosts of the connection, or the two hosts, that a finding is about, the sender first; none if it is about a radio.
 pub(crate) fn ends(finding: &Finding) -> Vec<IpAddr> {
-    let parts = finding.subject.split(" to ").map(|end| end.parse::<SocketAddr>().map(|end| end.ip()));
+    let host = |end: &str| end.parse::<SocketAddr>().map(|end| end.ip()).or_else(|_| end.parse());
+    let parts = finding.subject.split(" to ").map(host);
     parts.collect::<Result<_, _>>().unwrap_or_default()
 }
 
@@ -471,6 +473,19 @@ mod tests {
         let above = |share: f64, ms: f64| queue(ms).above(&[cause(share), queue(ms)]);
         assert_eq!([above(0.16, 118.0), above(0.7, 118.0)], [None, Some((0, false))]);
         assert_eq!(above(0.2, 45.0), Some((0, false)));
+    }
+
+    #[test]
+    fn what_waits_for_beacons_is_no_queue_beside_it() {
+        let hosts = |subject: &str| {
+            let finding = Finding { subject: subject.to_owned(), ..costs(Cost::NOTHING) };
+            ends(&finding).into_iter().collect::<BTreeSet<_>>()
+        };
+        let of = |code, subject| About { station: None, hosts: hosts(subject), ..about(code, 1) };
+        let all = [of("W109", "10.0.0.2 to 10.0.0.1"), of("W301", "10.0.0.2:40000 to 10.0.0.1:5001")];
+        assert_eq!(all[1].above(&all), Some((0, false)));
+        assert_eq!(all[0].above(&all), None);
+        assert_eq!(of("W301", "10.0.0.2:40000 to 10.0.0.3:5001").above(&all), None, "another host's");
     }
 
     #[test]
