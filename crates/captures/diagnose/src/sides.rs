@@ -25,34 +25,40 @@ pub(crate) enum Side {
     AccessPoint,
 }
 
-/// The side of the air on which most of a flow's packets wait, by a link that carries it; none if that does not show, nor
-/// where frames wait for the air: that queue is on a side as well.
-pub(crate) fn side(evidence: &Evidence, air: &Air, flow: &Flow<'_>, link: &Link<'_>) -> Option<Side> {
-    if waits_for_air(air, link) || feeds_another(air, link) {
-        return None;
+impl Side {
+    /// The side of the one that sends over a link, and the other one.
+    const fn of(link: &Link<'_>) -> [Self; 2] {
+        if link.is_up() { [Self::Station, Self::AccessPoint] } else { [Self::AccessPoint, Self::Station] }
     }
+}
+
+/// The side of the air on which most of a flow's packets wait, by a link that carries it; none if that does not show. Where frames wait for the air that queue is on a side as well, the
+/// sender's: then what waits on that does not tell, and what tells of the other are packets that have passed the air and are on their way to the receiver's capture.
+pub(crate) fn side(evidence: &Evidence, air: &Air, flow: &Flow<'_>, link: &Link<'_>) -> Option<Side> {
+    let is_queued = waits_for_air(air, link) || feeds_another(air, link);
+    let [senders, receivers] = Side::of(link);
     let ends = flow.ends().map(|end| end.ip());
     let station = ends[usize::from(!link.is_up())];
     let mut waits = Waits::default();
     let is_beside = evidence.is_beside(flow.capture, evidence.reference());
     let joins = evidence.joins.iter().filter(|join| is_beside && join.through.is_none());
     for passage in joins.flat_map(|join| join.passages()) {
-        if [ends, [ends[1], ends[0]]].contains(&passage.ends) {
-            waits.add(passage_side(passage, station), wait_ms(passage));
+        let side = passage_side(passage, station);
+        let has_passed = passage.ends == ends && passage.there;
+        if [ends, [ends[1], ends[0]]].contains(&passage.ends) && (side == senders || has_passed || !is_queued)
+        {
+            waits.add(side, wait_ms(passage));
         }
     }
     let in_the_air = |view: &Flow<'_>| evidence.captures[view.capture].place == Some(Place::Air);
     for view in views(evidence, flow).iter().filter(|view| in_the_air(view)) {
         let trips = &view.data().trips;
-        let sides = if link.is_up() {
-            [Side::Station, Side::AccessPoint]
-        } else {
-            [Side::AccessPoint, Side::Station]
-        };
-        waits.add(sides[0], longer_ms(&trips.to_sender));
-        waits.add(sides[1], longer_ms(trips.to_receiver()));
+        waits.add(senders, longer_ms(&trips.to_sender));
+        if !is_queued {
+            waits.add(receivers, longer_ms(trips.to_receiver()));
+        }
     }
-    waits.side()
+    waits.side().filter(|&side| !is_queued || side == receivers)
 }
 
 /// The side on which packets pass between the air, whose capture is the reference, and a host.
