@@ -1,6 +1,7 @@
 //! W106: frames collide, because senders do not hear each other.
 
 use super::collided::{MIN_MPDUS, Of, Proof, STARVED_MPDUS, Senders};
+use super::in_step;
 use super::no_air;
 use super::weak::WEAK;
 use crate::bianchi::lost;
@@ -30,7 +31,8 @@ pub(super) const RULE: Rule = Rule {
                2.2 times that and 15 % on; from 1.3 times on where the station gave up one MPDU in a hundred after all its tries: numbers that were never heard, \
                nor answered, though those around them were. Whatever the rates need, also where of the PPDUs of four MPDUs and more 1.7 times as many as by that model, and three times as many as in part, are retries as a whole, \
                while another station sends; where a station gave up so many MPDUs while others take a fifth of the time; and where a station with few such PPDUs has so many retries beside another one whose PPDUs collide.",
-    traps: "Where no other station is heard, what is not Wi-Fi may be why, and the rule cannot tell. Few senders that hear each other collide rarely, since the backoff tells them apart. Noise takes single MPDUs of a \
+    traps: "Where no other station is heard, what is not Wi-Fi may be why, and the rule cannot tell. Nor can it of frames that go alone, none of any station given up, where they are sent again more than twice as often as \
+            they would meet, by chance, what others are heard to send: those of calls in step begin at the same time, and collide whether or not their senders hear each other. Few senders that hear each other collide rarely, since the backoff tells them apart. Noise takes single MPDUs of a \
             PPDU; a collision takes all of them, at every rate. A signal that changes counts as where it is weak. Retries after a lost BlockAck look like a collision, and are as rare as \
             lost BlockAcks. A rate control takes collisions for noise and slows down: slow rates do not show what would go without.",
     refuted_by: "As many retries with RTS and CTS before each PPDU.",
@@ -51,11 +53,21 @@ fn judge(evidence: &Evidence) -> Verdict {
         Verdict::Found(found) => {
             let found: Vec<_> = found.into_iter().chain(starved).collect();
             let alone = if found.is_empty() && senders.is_one { alone(air, &senders) } else { None };
-            Verdict::unless_found_suspects(found, alone)
+            match Verdict::unless_found_suspects(found, alone) {
+                Verdict::Found(found) => Verdict::unless_found(found, in_step(air, &senders)),
+                suspects => suspects,
+            }
         }
         _ if !starved.is_empty() => Verdict::Found(starved),
         verdict => verdict,
     }
+}
+
+/// Why it cannot be told whether stations that collide hear each other, if some do.
+fn in_step(air: &Air, senders: &Senders<'_>) -> Option<String> {
+    let all = links(air, MIN_MPDUS);
+    let mut struck = all.iter().filter(|link| !is_deaf(air, link) && is_struck(air, senders, link));
+    struck.find_map(|link| in_step::unclear(air, link))
 }
 
 /// Why it cannot be told what the frames of the only station collide with, if they do.
@@ -84,8 +96,8 @@ fn is_struck(air: &Air, senders: &Senders<'_>, link: &Link<'_>) -> bool {
 
 /// What would go without collisions in the time that others leave, at least; of a station that has no more to send, or no less than it would have then, what it sends
 /// again beyond the share that collisions of those who hear each other explain.
-fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, beyond: f64) -> Cost {
-    let rivals = rivals(evidence, air, link.station().mac);
+fn cost(evidence: &Evidence, air: &Air, senders: &Senders<'_>, link: &Link<'_>, beyond: f64) -> Cost {
+    let rivals = rivals(evidence, air, senders, link.station().mac);
     // Those who hear each other collide, too.
     let remains = (1.0 - margin(link.traffic)) * (1.0 - lost(rivals + TWO));
     let own = remains * unhindered_mbps(air, link) * left(air, link, rivals);
@@ -121,15 +133,23 @@ fn left_by_few(air: &Air, station: MacAddr) -> f64 {
     1.0 - others.map(alone).sum::<f64>() / to.saturating_sub(from).max(1) as f64
 }
 
-/// How many other stations have more to send all the time; where no packet can be read, all that send, since nothing tells how little they have.
-fn rivals(evidence: &Evidence, air: &Air, station: MacAddr) -> usize {
+/// How many other stations have more to send all the time, or would have but for what they give up; where no packet can be read, all that send, since nothing tells how little they have.
+fn rivals(evidence: &Evidence, air: &Air, senders: &Senders<'_>, station: MacAddr) -> usize {
     let turns = Turns::of(air);
     let unreadable = !evidence.air.as_ref().is_some_and(|(capture, _)| reads(evidence, *capture));
     let has_more = |other: &Link<'_>| {
-        evidence.is_waited_for(other) || turns.are_all_taken(air, other) || unreadable && other.is_up()
+        let sends =
+            evidence.is_waited_for(other) || turns.are_all_taken(air, other) || unreadable && other.is_up();
+        other.traffic.mpdus >= MIN_MPDUS && sends || is_starved(air, senders, other)
     };
-    let others = links(air, MIN_MPDUS).into_iter().filter(|other| other.station().mac != station);
+    let others = links(air, STARVED_MPDUS).into_iter().filter(|other| other.station().mac != station);
     others.filter(has_more).map(|other| other.station().mac).collect::<BTreeSet<_>>().len()
+}
+
+/// Whether collisions take so much of what a station sends that it gives much of it up: who collides with it gets the time that it would have.
+fn is_starved(air: &Air, senders: &Senders<'_>, link: &Link<'_>) -> bool {
+    let snr = link.lowest_snr(air).filter(|&snr| link.is_up() && snr >= WEAK);
+    snr.and_then(|snr| senders.proof(link, snr)).is_some_and(|proof| proof.lost.is_some())
 }
 
 /// Whether packets of a capture can be read.
@@ -150,6 +170,9 @@ fn found(
         return None;
     }
     let proof = senders.proof(link, snr)?;
+    if in_step::unclear(air, link).is_some() {
+        return None;
+    }
     let asked = traffic.requested as f64 / traffic.ppdus.max(1) as f64;
     Some(Finding {
         subject: link.named(),
@@ -158,7 +181,7 @@ fn found(
         threshold: proof.threshold,
         unit: unit(proof.of),
         confidence: if asked > 0.5 { 0.6 } else { 0.85 },
-        cost: cost(evidence, air, link, (1.0 - proof.explained / proof.share).max(0.0)),
+        cost: cost(evidence, air, senders, link, (1.0 - proof.explained / proof.share).max(0.0)),
         capture,
         frames: traffic.shown_again.kept().to_vec(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),

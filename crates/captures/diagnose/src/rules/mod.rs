@@ -18,6 +18,7 @@ mod elsewhere;
 mod held_down;
 mod hole;
 mod hopeless;
+mod in_step;
 mod interference;
 mod interruptions;
 mod lost;
