@@ -7,7 +7,7 @@ use super::out_of_reach;
 use super::slow_rate::reachable;
 use super::weak::{MIN_MPDUS, NOT_WEAK, REPORTED_PCT, SNR_MARGIN_DB, WEAK, margin, too_fast};
 use super::weak_spell;
-use crate::capacity::{MARGIN, Share, has_rivals, moved_mbps};
+use crate::capacity::{MARGIN, Share, has_rivals, most_together, moved_mbps};
 use crate::demand::{answers, gain_mbps};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -26,12 +26,12 @@ pub(super) const RULE: Rule = Rule {
     means: "The signal is weak for the rates in use. Much has to be sent again, or slowly; distance and walls are the usual \
             reasons, or a rate that was fixed too high.",
     needs: "air",
-    computes: "The ratio of signal to noise between station and access point. Reported below 15 dB, which is not enough for half of the \
+    computes: "The ratio of signal to noise between station and access point, by the station's signal whichever way data goes. Reported below 15 dB, which is not enough for half of the \
                fastest rates of one stream (802.11's minimum sensitivities); and below 28 dB, which is enough for all of them, where it is less than 4 dB above what the rates in \
                use need on average and at least one MPDU in ten of more than answers is sent again, or where these are no more than half as fast as with a strong signal. Where the signal differs for three seconds and more by 10 dB from what it is \
                else, the seconds of the weaker one are judged by themselves, against what went in the others. Reported, too, where a connection stands still as of W406 while the \
                monitor hears its data go and nothing of it arrive, though the receiver's radio is heard, at less than 15 dB; and of 20 MPDUs on where three of four are sent again, all at one rate that needs 2 dB more than there is, and no more than one in five of them arrives, as the answers show that are heard. Else its cost is what a strong signal would carry more with the streams that are tried, \
-               at the mean rate of a station beside that has one, or at what 32 dB are enough for where there is none: in the link's share of the air, or in a fair one if that is less or if such a station has more to send, too; at least, since a strong signal may let faster rates be used, but about where others have more to send, since who takes how much is chance. \
+               at the mean rate of a station beside that has one, or at what 32 dB are enough for where there is none: in the link's share of the air, or in a fair one if that is less or if such a station has more to send, too; at least, since a strong signal may let faster rates be used and longer PPDUs be sent, but about where others have more to send, since who takes how much is chance, and stations beside show all that a strong signal gives. \
                Of a rate that was fixed it is what the fastest would carry that needs no more signal than there is.",
     traps: "With a stronger signal a rate control that tries more streams and denser modulations loses MPDUs too, and is right to. Collisions make retries too, with enough signal (W106), and all MPDUs of a PPDU are retries then; noise takes single MPDUs of a \
             PPDU. The monitor's signal stands for the receiver's only beside the access point: where rates in use need 2 dB more than there is and fewer than one \
@@ -97,6 +97,9 @@ const FREE: &str =
 /// What helps against a weak signal.
 const CLOSER: &str = "Bring station and access point closer to each other, or use a narrower channel, a lower band or another antenna.";
 
+/// Whose signal it is that is said of what goes to a station.
+const STATIONS: &str = " It is the station's signal that was heard so: how well the station hears the access point does not show, and what goes to it is slow as well where its answers get lost.";
+
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
     let snr = link.snr(air)?;
     let margin = margin(link, snr)?;
@@ -121,9 +124,10 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         frames: link.traffic.shown_again.kept().to_vec(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),
         says: format!(
-            "The signal is {snr:.0} dB above the noise, {} what the rates in use need; {retries:.0} % of the MPDUs were sent again{}.{}",
+            "The signal is {snr:.0} dB above the noise, {} what the rates in use need; {retries:.0} % of the MPDUs were sent again{}.{}{}",
             if margin < 0.0 { format!("{:.0} dB below", -margin) } else { format!("{margin:.0} dB above") },
             but_for(air, link),
+            if link.is_up() { "" } else { STATIONS },
             fixed.map_or_else(String::new, |mbps| format!(
                 " All go at {mbps:.1} Mbit/s, also what is sent again: the rate does not change, as one that was fixed."
             ))
@@ -135,6 +139,12 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
 /// Whether a rate control does with a link what the signal lets it, and that is far below what a strong one would.
 fn steps_down(air: &Air, link: &Link<'_>, snr: f64) -> bool {
     slowness(air, link, snr).is_some_and(|part| part <= STEPS_DOWN)
+}
+
+/// Whether stations beside show what a link would carry with a strong signal: some have one, and no longer PPDUs than are reckoned with.
+fn shows_strong(air: &Air, link: &Link<'_>) -> bool {
+    let (near, together) = (near(air, link), most_together(link.traffic));
+    !near.is_empty() && near.iter().all(|other| most_together(other.traffic) <= together)
 }
 
 /// What would go with no more sent again than on a sound link; where the signal is weak, what a strong one would carry by the streams and the width in
@@ -172,7 +182,9 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, snr: f64) -> Cost {
         ),
         // Denser modulations and more streams than are tried may be possible with a strong signal. Among several that have more to send it is chance who takes how much.
         Some(more) => {
-            let cost = Cost { at_least: !has_rivals, ..Cost::mbps(more, moved, "of this link") };
+            let is_known = strong.is_none() || shows_strong(air, link);
+            let at_least = !(has_rivals && is_known);
+            let cost = Cost { at_least, ..Cost::mbps(more, moved, "of this link") };
             within_windows(evidence, air, &[link], cost)
         }
         None => Cost { at_least: true, ..wasted::of_the_air(air, link, sent_again_ns(link.traffic)) },
