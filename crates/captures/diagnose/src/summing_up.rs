@@ -9,6 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A rule that finds more about the connections, the stations or the links of a capture has its findings summed up.
 const MOST_ALIKE: usize = 8;
 
+/// So many about connections between the same two hosts are summed up where they differ in nothing else.
+const SAME_HOSTS: usize = 3;
+/// Costs are alike that are at least this part of the greatest.
+const ALIKE: f64 = 0.8;
+
 /// Findings of a rule about many connections, stations or links of a capture, of which one stands for all.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct SummedUp {
@@ -22,7 +27,8 @@ pub struct SummedUp {
     pub more: u64,
 }
 
-/// Leaves one finding, that of the greatest cost, of each rule that found something about many connections, stations or links of a capture. What
+/// Leaves one finding, that of the greatest cost, of each rule that found something about many connections, stations or links of a capture, or about several connections between the same two
+/// hosts at about the same cost. What
 /// stands below different findings is not alike; what others stand below stays, and so does what is about a station whose host was captured.
 pub(crate) fn sum_up(findings: &mut Vec<Placed>, own: &BTreeSet<String>) -> Vec<SummedUp> {
     let above: BTreeSet<usize> = findings.iter().filter_map(|one| one.below).collect();
@@ -36,7 +42,12 @@ pub(crate) fn sum_up(findings: &mut Vec<Placed>, own: &BTreeSet<String>) -> Vec<
     }
     let mut kept = vec![true; findings.len()];
     let mut summed_up = Vec::new();
-    for ((.., things), places) in groups.into_iter().filter(|(_, places)| places.len() > MOST_ALIKE) {
+    let many = groups.into_iter().flat_map(|((.., things), places)| {
+        let parts =
+            if places.len() > MOST_ALIKE { vec![places] } else { between_same_hosts(findings, &places) };
+        parts.into_iter().map(move |places| (things, places))
+    });
+    for (things, places) in many.collect::<Vec<_>>() {
         let cost = |place: usize| order::weight(&findings[place].finding);
         let most =
             places.iter().copied().reduce(|one, other| if cost(other) > cost(one) { other } else { one });
@@ -63,6 +74,24 @@ pub(crate) fn sum_up(findings: &mut Vec<Placed>, own: &BTreeSet<String>) -> Vec<
     findings.retain(|_| kept.next().unwrap_or_default());
     findings.iter_mut().for_each(|one| one.below = one.below.map(|old| places[old]));
     summed_up
+}
+
+/// Of some findings those about connections between the same two hosts that cost about as much, or of which that does not show for the same reason.
+fn between_same_hosts(findings: &[Placed], places: &[usize]) -> Vec<Vec<usize>> {
+    let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for &place in places {
+        let finding = &findings[place].finding;
+        let ends = order::ends(finding);
+        if !ends.is_empty() {
+            groups.entry((ends, finding.cost.unknown)).or_default().push(place);
+        }
+    }
+    let cost = |place: &usize| findings[*place].finding.cost.value;
+    let is_alike = |places: &[usize]| {
+        let most = places.iter().map(cost).fold(0.0, f64::max);
+        places.len() >= SAME_HOSTS && places.iter().all(|place| cost(place) >= ALIKE * most)
+    };
+    groups.into_values().filter(|places| is_alike(places)).collect()
 }
 
 /// What a finding is about, in the plural.
@@ -115,6 +144,22 @@ mod tests {
         assert_eq!(subjects, ["station 02:00:00:00:00:03", "station 02:00:00:00:00:14"]);
         assert_eq!(summed_up.iter().map(|one| one.more).collect::<Vec<_>>(), [18]);
         assert!(findings[1].finding.says.contains("18 more stations"));
+    }
+
+    #[test]
+    fn what_is_found_alike_of_several_connections_of_two_hosts_is_told_once() {
+        let of = |port: u16, mbps: f64| {
+            let subject = format!("10.0.0.2:{port} to 10.0.0.1:5001");
+            let finding = Finding { subject, ..about(1, mbps).finding };
+            Placed { code: "W401", finding, ..about(1, mbps) }
+        };
+        let left = |costs: [f64; 4]| {
+            let mut findings: Vec<_> = (40_000..).zip(costs).map(|(port, mbps)| of(port, mbps)).collect();
+            sum_up(&mut findings, &BTreeSet::new());
+            findings.len()
+        };
+        assert_eq!(left([10.0, 10.0, 9.0, 10.0]), 1);
+        assert_eq!(left([10.0, 2.0, 10.0, 10.0]), 4, "one differs");
     }
 
     #[test]
