@@ -21,8 +21,8 @@ pub(super) fn unclear(air: &Air, link: &Link<'_>) -> Option<String> {
     let gives_up = || links(air, 1).iter().any(|one| one.is_up() && given_up(one).0 > 0);
     (goes_alone && share > BEYOND_CHANCE * chance && !gives_up()).then(|| {
         format!(
-            "{}: {share:.0} % of the PPDUs have retries, and for the little that others send {chance:.0} % would if these did not hear it: its frames are sent as others begin theirs, as \
-             those of calls in step are, and then collide whether or not the senders hear each other",
+            "{}: {share:.0} % of the PPDUs have retries, and for the little that others send {chance:.0} % would if these did not hear it: as if its frames were sent when others begin \
+             theirs, like those of calls in step, which collide whether or not the senders hear each other",
             link.named()
         )
     })
