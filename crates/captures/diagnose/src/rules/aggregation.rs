@@ -144,7 +144,7 @@ fn turns(air: &Air) -> BTreeMap<Key, Taken> {
 
 /// Whether a link has about as many turns as it would if its frames always waited: its sender as many as the one with the most, since with fewer each of its frames may have waited for
 /// the air alone, and not for others of its own; and the link as many, or as much time, as the one of its sender with the most, since senders share by turns or by time among those for
-/// whom something waits. What one seldom sends to a receiver goes alone, however often it sends to another.
+/// which something waits. What one seldom sends to a receiver goes alone, however often it sends to another.
 fn has_turns(turns: &BTreeMap<Key, Taken>, link: Key) -> bool {
     let (own, _) = link;
     let mut of_senders: BTreeMap<MacAddr, u64> = BTreeMap::new();
