@@ -27,6 +27,7 @@ mod gaps;
 mod given_up;
 mod grid;
 mod heard;
+mod held_before_air;
 mod holes;
 mod idle_air;
 mod join;

@@ -4,8 +4,8 @@ use super::{no_air, no_tcp, with_flows};
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
+use crate::held_before_air::{HELD_UP, held_before_air};
 use crate::idle_air::cost_of_idle_air;
-use crate::join::{Join, Passage};
 use crate::link::Link;
 use crate::rule::Rule;
 use crate::waits::{WAITS, busy, waits};
@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "How closely a station's frames begin on a beat of 1 ms, the frame of USB 1.1: from 0, any time is as likely, to 1. \
                Those count that begin neither as soon as the air is idle nor within 1 ms of data for the station. Reported from 0.5 on where three in ten do, \
                and the sender of a flow waits for acknowledgments for a half of the time at least though the air is \
-               busy for less than three quarters of it, and half of its packets take 2 ms or more from the station's own capture to the air: something \
+               busy for less than three quarters of it, and three in four of its packets take 1 ms or more from the station's own capture to the air, as long as the bus needs for one of full length: something \
                between the two hands frames on by its clock.",
     traps: "A program that writes by a timer keeps to a beat too, but its packets go at once: without a capture at the station the rule cannot tell the two apart. No bus with that \
             beat carries more than 12 Mbit/s. A window that is full is let go by acknowledgments, in bursts \
@@ -33,12 +33,9 @@ pub(super) const RULE: Rule = Rule {
 
 /// Closeness to the beat: by chance 0.08.
 const CLOSE: f64 = 0.5;
-/// The share of frames that neither the air nor an acknowledgment let go: behind a bus of one packet in each 2 ms, half of the acknowledgments may come just before one.
-const HELD_UP: f64 = 0.3;
 /// The share of the time in which the air is busy, in percent.
 const IDLE: f64 = 75.0;
-/// How long packets wait for a bus at least, in ms, and the most that USB 1.1 carries, in Mbit/s.
-const WAIT_MS: f64 = 2.0;
+/// The most that USB 1.1 carries, in Mbit/s.
 const FASTEST: f64 = 12.0;
 /// Smaller flows say nothing, in octets.
 const SMALL: u64 = 100_000;
@@ -54,9 +51,9 @@ fn judge(evidence: &Evidence) -> Verdict {
     let kept_to = flows.iter().filter_map(|flow| Some((flow, kept_to(evidence, flow)?)));
     let (mut findings, mut unclear) = (Vec::new(), None);
     for (flow, beat) in kept_to {
-        match wait_ms(evidence, flow) {
-            Some(wait_ms) if wait_ms >= WAIT_MS => findings.extend(found(evidence, flow, &beat)),
-            Some(_) => {}
+        match held_before_air(evidence, flow, &beat.link) {
+            Some(true) => findings.extend(found(evidence, flow, &beat)),
+            Some(false) => {}
             None => unclear = unclear.or_else(|| Some(unmeasured(evidence, flow, &beat))),
         }
     }
@@ -101,15 +98,6 @@ fn kept_to<'a>(evidence: &'a Evidence, flow: &Flow<'_>) -> Option<Beat<'a>> {
         closeness,
         busy,
     })
-}
-
-/// What half of a flow's packets take at least from the sender's own capture to the air, in ms; none without such a capture.
-fn wait_ms(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
-    let ends = [0, 1].map(|way| flow.connection.ends[flow.from ^ way].ip());
-    let joins = evidence.joins.iter().filter(|_| evidence.is_beside(flow.capture, evidence.reference()));
-    // What is known by way of another capture passes that, and not the air.
-    let passages = joins.filter(|join| join.through.is_none()).flat_map(Join::passages);
-    passages.into_iter().find(|one| one.ends == ends && !one.there).map(Passage::median_ms)
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>, beat: &Beat<'_>) -> Option<Finding> {

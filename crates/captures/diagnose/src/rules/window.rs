@@ -1,11 +1,13 @@
 //! W405: the sender's own window does not grow.
 
-use super::{no_tcp, with_enough};
+use super::{bus, no_tcp, with_enough};
 use crate::capacity::{MARGIN, fills_the_air};
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows, views};
+use crate::held_before_air::held_before_air;
 use crate::idle_air::cost_of_idle_air;
+use crate::link::Link;
 use crate::rule::Rule;
 use airloom_trace::Bins;
 use airloom_trace::tcp::{Limit, RoundTrips, Vantage};
@@ -21,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
                in ten stretches lie within a segment and a half or 15 %, at ten segments or more, or at six if round trips are hardly longer than the shortest, while less than one segment in 200 was sent again, the receiver's \
                window was neither full for most of the time nor nearly so (85 %) in nine of ten round trips, half of the round trips take less than twice the shortest, three fifths of the window arrive in each, and nothing is acknowledged for three tenths \
                of the time, in gaps of half the shortest round trip at least, or the sender's own capture shows that each acknowledgment lets it send: then the way has room, and a window that may grow would. \
-               Where the monitor shows that the air would carry less than a twentieth more, it says nothing.",
+               Where the monitor shows that the air would carry less than a twentieth more, it says nothing, nor where three in four packets wait for 1 ms and more between the sender's own capture and air that is free: what is below its TCP takes them no faster.",
     traps: "A queue that is full keeps a window flat too, but round trips are long then, and what is behind it never silent. A program that writes at an even pace has as much outstanding \
             as its round trips last, which jumps with them; one that writes many segments at a time falls silent as well, but half of these silences end within 1 ms of an acknowledgment only by a window: otherwise the rule cannot tell. Round trips to the sender need clock values (RFC 7323) where the capture was made elsewhere. Without the handshake the receiver's window may be what is flat, and the rule \
             abstains.",
@@ -76,6 +78,8 @@ enum Doubt {
     Unscaled,
     /// The program may send by a timer.
     ByTimer,
+    /// The station's bus may take packets no faster: its TCP keeps few of them below itself (Linux: `tcp_small_queue_check`).
+    ByBus,
 }
 
 impl Doubt {
@@ -89,6 +93,9 @@ impl Doubt {
             }
             Self::ByTimer => {
                 "as much is outstanding all the time, but acknowledgments do not let its sender send at once: its program may send by a timer"
+            }
+            Self::ByBus => {
+                "its window is flat, but its frames keep to a beat of 1 ms, as behind USB 1.1, and its TCP keeps few packets below itself: a capture at its station beside the monitor's would tell"
             }
         }
     }
@@ -314,6 +321,11 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
     if !silent && !clocked || fills_the_air(evidence, flow, MARGIN) {
         return Ok(None);
     }
+    match is_held_below(evidence, flow) {
+        Some(true) => return Ok(None),
+        None if bus::may_hold(evidence, flow) => return Err(Doubt::ByBus),
+        _ => {}
+    }
     if !flow.connection.handshake_seen() {
         return Err(Doubt::Unscaled);
     }
@@ -342,6 +354,12 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
                  lock), or a program that keeps more on its way."
             .to_owned(),
     }))
+}
+
+/// Whether packets wait between a flow's sender and the air though the air is free: a sender with few packets below itself keeps what is outstanding flat, and its window is not full.
+fn is_held_below(evidence: &Evidence, flow: &Flow<'_>) -> Option<bool> {
+    let (_, air) = evidence.air.as_ref()?;
+    held_before_air(evidence, flow, &flow.link(evidence, air).filter(Link::is_up)?)
 }
 
 /// Whether each acknowledgment lets the sender send, and none comes so often that chance would make it look so.
