@@ -7,8 +7,10 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{deafness, heard_of, rateless};
 use crate::link::{Link, data_span, links, shown};
+use crate::ppdus::{can_aggregate, is_parted, largest};
 use crate::rule::Rule;
-use airloom_trace::{Air, MacAddr};
+use crate::spare::SHORT_PPDUS;
+use airloom_trace::{Air, MacAddr, Traffic};
 use std::collections::BTreeMap;
 
 /// See [`Rule`].
@@ -21,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "Each station's share of the data's air time against a fair one, both directions together. Reported from 1.2 times a fair share on, where \
                the others' data moves at least twice as fast in the air that it takes, or three times if it moves more than a fair share of the data, and the data takes at least half of the \
                time. Its cost is what the others would carry with a fair share of the air each, with PPDUs as long as now and no losses but by collisions, less what they carry: at most, since who takes what a slow station leaves does not show.",
-    traps: "A slow station that is alone harms nobody. With a fair share of the air, a slow station moves little, and the others keep theirs.",
+    traps: "A slow station that is alone harms nobody. With a fair share of the air, a slow station moves little, and the others keep theirs. Where each of the others, at another access point, takes two turns and more for one of its own and has its queue run empty at these, the rule cannot tell that anybody is slowed down.",
     refuted_by: "The same rate of the others while the slow station is silent.",
     judge,
 };
@@ -34,6 +36,8 @@ const MUCH_SLOWER: f64 = 3.0;
 const UNFAIR: f64 = 1.2;
 /// The share of time that data takes at least.
 const DATA_SHARE: f64 = 0.5;
+/// So many turns of a sender for each one of the slow station show that it does not wait for that.
+const SEVERAL: f64 = 2.0;
 /// A station with fewer MPDUs than this does not take part.
 const MIN_MPDUS: u64 = 20;
 
@@ -61,36 +65,90 @@ fn judge(evidence: &Evidence) -> Verdict {
         return with_links(Verdict::NOTHING, air, MIN_MPDUS);
     }
     let fair = 1.0 / stations.len() as f64;
-    let found = stations.iter().filter_map(|(mac, &(ns, carried))| {
+    let hogs = stations.iter().filter_map(|(mac, &(ns, carried))| {
         let (share, of_octets) = (ns / airtime, carried / octets);
         let slower = (octets - carried) / (airtime - ns).max(1.0) / (carried / ns);
         // What moves more than its share of the data may take more of the air because it has more to send.
         let slow = slower >= MUCH_SLOWER || (slower >= SLOWER && of_octets <= fair);
-        (slow && share >= UNFAIR * fair).then(|| Finding {
+        (slow && share >= UNFAIR * fair).then_some(Hog { mac: *mac, share, of_octets, slower, fair })
+    });
+    let (harm, harmless): (Vec<_>, Vec<_>) = hogs.partition(|hog| harms(&links, hog.mac));
+    let span = [evidence.seconds(from), evidence.seconds(to)];
+    let found = harm.iter().map(|hog| hog.found(*capture, air, &links, span));
+    Verdict::unless_found(found.collect(), harmless.first().map(Hog::unclear))
+}
+
+/// A station whose data takes more than its share of the air because it is slow.
+struct Hog {
+    mac: MacAddr,
+    /// Its shares of the data's air time and of the data.
+    share: f64,
+    of_octets: f64,
+    /// How many times as fast the others' data is.
+    slower: f64,
+    /// A fair share of the air.
+    fair: f64,
+}
+
+impl Hog {
+    /// What it takes, in a sentence.
+    fn says(&self) -> String {
+        let Self { share, of_octets, slower, fair, .. } = self;
+        format!(
+            "The station takes {:.0} % of the data's air time and moves {:.0} % of the data; a fair share of the air among {:.0} stations \
+             is {:.0} %. The others' data is {slower:.1} times as fast.",
+            100.0 * share,
+            100.0 * of_octets,
+            1.0 / fair,
+            100.0 * fair
+        )
+    }
+
+    fn found(&self, capture: usize, air: &Air, links: &[Link<'_>], span: [f64; 2]) -> Finding {
+        let mac = self.mac;
+        Finding {
             subject: format!("station {mac}"),
-            spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
-            value: share / fair,
+            spans: vec![span],
+            value: self.share / self.fair,
             threshold: UNFAIR,
             unit: "times a fair share of the air",
             confidence: 0.9,
-            cost: cost(air, &links, *mac, fair),
-            capture: *capture,
-            frames: shown(links.iter().filter(|link| link.station().mac == *mac)),
+            cost: cost(air, links, mac, self.fair),
+            capture,
+            frames: shown(links.iter().filter(|link| link.station().mac == mac)),
             filter: format!("wlan.fc.type == 2 && wlan.addr == {mac}"),
-            says: format!(
-                "The station takes {:.0} % of the data's air time and moves {:.0} % of the data; a fair share of the air among {} stations \
-                 is {:.0} %. The others' data is {slower:.1} times as fast.",
-                100.0 * share,
-                100.0 * of_octets,
-                stations.len(),
-                100.0 * fair
-            ),
+            says: self.says(),
             remedy: "Use an access point that shares air time (mac80211 with AQL does); bring the station closer, or to a band of \
                      its own. An access point cannot hold back what a station sends."
                 .to_owned(),
-        })
-    });
-    Verdict::Found(found.collect())
+        }
+    }
+
+    /// Why it cannot be told that it slows anybody down.
+    fn unclear(&self) -> String {
+        format!(
+            "station {} takes {:.0} % of the data's air time and moves {:.0} % of the data, but nobody is seen to wait for it: each of the others takes several turns for one of its own, and their \
+             queues run empty at these. It may be what the others take from it, as by frames that collide with theirs, that makes it slow",
+            self.mac,
+            100.0 * self.share,
+            100.0 * self.of_octets
+        )
+    }
+}
+
+/// Whether anybody may have to wait for a slow station: turns are equal among senders that do, whose PPDUs are as long then as what has come meanwhile.
+fn harms(links: &[Link<'_>], hog: MacAddr) -> bool {
+    let (own, others): (Vec<&Link<'_>>, Vec<_>) = links.iter().partition(|link| link.station().mac == hog);
+    let turns = own.iter().map(|link| link.traffic.ppdus).max().unwrap_or_default() as f64;
+    let has_its_own = |link: &Link<'_>| own.iter().all(|one| one.from.mac != link.from.mac);
+    let runs_empty = |traffic: &Traffic| {
+        let filled = 100.0 * traffic.mpdus_beside_each() / largest(traffic).max(1.0);
+        can_aggregate(traffic) && !is_parted(traffic) && filled < SHORT_PPDUS
+    };
+    let gets_all = |link: &&Link<'_>| {
+        has_its_own(link) && link.traffic.ppdus as f64 >= SEVERAL * turns && runs_empty(link.traffic)
+    };
+    !others.iter().all(gets_all)
 }
 
 /// What the others would carry with a fair share of the air each, less what they carry.

@@ -6,7 +6,7 @@ use crate::demand::gain_mbps;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::in_strong_links;
-use crate::link::{Link, links};
+use crate::link::{Link, data_span, links, network_of};
 use crate::rule::Rule;
 use crate::snr::{highest_index, needed, needed_by_index};
 use crate::under_way::carrying;
@@ -27,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
                Its cost is what that would carry more in the link's share of the air, or in a fair one if that is less: at least, since more streams may be possible, but about where others have more to send too, since who takes how much is chance.",
     traps: "What the monitor hears is not what the receiver hears: a link with little but retries is not taken for it. A signal that changes counts as where it is weak. Collisions are no reason \
             for a slow rate, though some rate controls take them for one. A \
-            sender that tries faster rates, for which the signal is enough, and does not stay with them has a receiver that may hear less than the monitor: the rule cannot tell then. Control and management \
+            sender that tries faster rates, for which the signal is enough, and does not stay with them has a receiver may hear less than the monitor: the rule cannot tell then. Nor can it where 15 % of the PPDUs have retries beside another network that takes a quarter of the time: collisions with a sender that is not heard look the same. Control and management \
             frames go at basic rates always and do not count.",
     refuted_by: "Many retries at the next faster rates, where the sender tried them.",
     judge,
@@ -39,6 +39,10 @@ const MARGIN: f64 = 10.0;
 const MIN_MPDUS: u64 = 50;
 /// Fewer MPDUs at faster rates are no tries that go on.
 const TRIES: u64 = 20;
+/// From this share of the PPDUs on with retries, in percent, more than two senders collide that hear each other (Bianchi 2000), and from this share of the time on that another network takes it may be what
+/// they collide with.
+const COLLIDES_PCT: f64 = 15.0;
+const OTHERS: f64 = 0.25;
 /// A link with more retries than this has another problem.
 const RETRIES: f64 = 0.50;
 
@@ -50,7 +54,8 @@ fn judge(evidence: &Evidence) -> Verdict {
         return Verdict::CannotTell("the capture tells no signal in dBm or no rate".to_owned());
     }
     let verdict = in_strong_links(air, MIN_MPDUS, |link, snr| {
-        found(evidence, *capture, air, link, snr).filter(|_| !tries_faster(link, snr))
+        found(evidence, *capture, air, link, snr)
+            .filter(|_| !tries_faster(link, snr) && !collides_with_others(air, link))
     });
     let tried = |link: &&Link<'_>| {
         link.lowest_snr(air)
@@ -62,7 +67,36 @@ fn judge(evidence: &Evidence) -> Verdict {
             link.named()
         )
     });
+    let collided = |link: &&Link<'_>| {
+        let slow =
+            link.lowest_snr(air).is_some_and(|snr| found(evidence, *capture, air, link, snr).is_some());
+        slow && collides_with_others(air, link)
+    };
+    let suspect = suspect.or_else(|| {
+        links.iter().find(collided).map(|link| {
+            format!(
+                "{}: the signal is enough for faster rates, but {:.0} % of the PPDUs have retries beside another network that takes much of the time: frames may collide with those of a sender that is \
+                 not heard at either end, and a rate control takes that for noise",
+                link.named(),
+                again_pct(link)
+            )
+        })
+    });
     if verdict == Verdict::NOTHING { Verdict::unless_found_suspects(Vec::new(), suspect) } else { verdict }
+}
+
+/// The share of a link's PPDUs that have retries, in percent.
+fn again_pct(link: &Link<'_>) -> f64 {
+    100.0 * link.traffic.again as f64 / link.traffic.ppdus.max(1) as f64
+}
+
+/// Whether a link's PPDUs may collide with those of another network, as where two senders do not hear each other: many have retries, and that network takes much of the time.
+fn collides_with_others(air: &Air, link: &Link<'_>) -> bool {
+    let Some((from, to)) = data_span(air) else { return false };
+    let network = |link: &Link<'_>| network_of(link.station());
+    let of_others = links(air, MIN_MPDUS).into_iter().filter(|other| network(other) != network(link));
+    let taken: u64 = of_others.map(|other| other.traffic.airtime_ns).sum();
+    again_pct(link) >= COLLIDES_PCT && taken as f64 >= OTHERS * to.saturating_sub(from).max(1) as f64
 }
 
 /// Whether a link's sender tries faster rates than those in use, for which the signal is enough.
