@@ -14,6 +14,7 @@ mod capacity;
 mod capture;
 mod carried;
 mod carriers;
+mod collides;
 mod datagrams;
 mod demand;
 mod diagnosis;

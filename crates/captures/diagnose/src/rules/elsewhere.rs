@@ -2,12 +2,12 @@
 
 use super::{bus, collisions, interference, lost, no_air, no_tcp, not_beyond, window, with_flows};
 use crate::across::goes_between;
+use crate::collides::collide_alone;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows, views};
 use crate::idle_air::cost_of_idle_air;
 use crate::link::{Link, links};
-use crate::ppdus::can_aggregate;
 use crate::rule::Rule;
 use crate::sides::{Side, side};
 use crate::spare::{
@@ -31,7 +31,7 @@ pub(super) const RULE: Rule = Rule {
                and take less time for data than for preamble, gaps and answer, or would carry 15 % more than the flow, and where fewer than one MPDU in ten is sent again: then hardly ever more was waiting for the air. So it is where less than half of the PPDUs \
                had to wait for the air and would carry so much more. Where packets pass a host at one and the same distance for four fifths of the time, and for less than a twentieth in pauses many times as long, they come through a line that always has one waiting, or a limit of the rate at the sender: that is reported where the air is busy for less than 90 % of the time. Packets wait on that side of the air on which three of four take, from one capture to another or from the monitor's there and back, 5 ms longer than the quickest and three times as much longer as on the other, unless frames wait for the air.",
     traps: "A monitor on another channel hears nothing of the flow: if the monitor heard no link, of the flow's station where that is known, that carried about as much as the flow, the rule cannot tell, nor if that station goes between channels that were captured. A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
-            does as well: that is W305. Where frames go many at once, as where they wait, and yet not as soon as they could, others may use the air unheard, and the rule cannot tell, of no flow in that air; but not where their data had just come, the shortest round trip behind what let it go, by clock values of TCP that can be read. Nor can it where 15 % of the link's MPDUs are sent again, or, of frames that go alone, 5 % that go as soon as they can though the air is idle at other times: an oven disturbs half of the time. Where segments were lost on the way to the air of an access point that always has data waiting for another station, its own queue may be what drops them, and the rule cannot tell. Where about as many frames were given up in the air as segments were lost, or in bursts nothing arrived over the link, the rule cannot tell. Nor can it where an access point's segments were lost though they had been heard on the air, where they were lost \
+            does as well: that is W305. Where frames go many at once, as where they wait, and yet not as soon as they could, others may use the air unheard, and the rule cannot tell, of no flow in that air; but not where their data had just come, the shortest round trip behind what let it go, by clock values of TCP that can be read. Nor can it where 15 % of the link's MPDUs are sent again, or, of frames that go alone, 5 % in both directions together: so many collide only where both sides always have one waiting, and then something holds the air that the monitor does not decode, as an oven does for half of the time. Where segments were lost on the way to the air of an access point that always has data waiting for another station, its own queue may be what drops them, and the rule cannot tell. Where about as many frames were given up in the air as segments were lost, or in bursts nothing arrived over the link, the rule cannot tell. Nor can it where an access point's segments were lost though they had been heard on the air, where they were lost \
             on the way there while their station was away or just behind, or where nothing of the receiver comes any more. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
             the shortest, its window, its program or the line at its sender may hold the flow back, and the rule cannot tell but by such a distance. Away from the sender a program's pauses make round trips seem up to twice as long, and the rule cannot tell; nor can it where the sender's own \
             capture shows that most packets do not go as acknowledgments arrive, without a queue; nor where most often as much is sent at a time, and nothing more until all of it is acknowledged. A stream that never loses anything and, seen near its sender, never has more than ten segments \
@@ -44,8 +44,6 @@ pub(super) const RULE: Rule = Rule {
 const SEEN: f64 = 0.02;
 /// The share of MPDUs that are sent again from which on something may disturb a link: two senders that hear each other collide less often.
 const RESENDS: f64 = 0.15;
-/// The share of MPDUs that are sent again from which on frames that go alone are held to wait, as those that answer them do: they collide.
-const COLLIDES: f64 = 0.05;
 /// Links of fewer MPDUs say nothing of what disturbs.
 const LINKS: u64 = 50;
 /// Both ends of a flow.
@@ -74,7 +72,8 @@ fn judge(evidence: &Evidence) -> Verdict {
             Some(because) => {
                 let said = Some(format!("{}: {because}", flow.named()));
                 // What holds it back then is its sender, whose own capture would tell.
-                let is_amiss = because == UNHEARD || unhindered(evidence, flow).as_ref() == Some(&because);
+                let is_amiss = [UNHEARD, AT_ONCE, COLLIDE].contains(&because.as_str())
+                    || unhindered(evidence, flow).as_ref() == Some(&because);
                 amiss = amiss.or_else(|| said.clone().filter(|_| is_amiss));
                 doubts = doubts.or(said);
             }
@@ -101,6 +100,9 @@ const RESENT: &str =
 
 /// That something may keep frames waiting that have nothing else to wait for.
 const AT_ONCE: &str = "frames go as soon as they can, as where they wait, though the air is idle at other times: something may use it then that the monitor does not hear";
+
+/// That frames collide as those do that always wait.
+const COLLIDE: &str = "frames collide as often as where both sides always have one waiting, though the air is idle at other times: something may use it then that the monitor does not decode";
 
 /// That a sender sends as much at a time, whatever the way lets it.
 const ALIKE: &str = "most often it sends as much at a time, and nothing more until all of it is acknowledged: its program may write so, or its buffer hold no more";
@@ -171,14 +173,12 @@ fn goes_away(evidence: &Evidence, flow: &Flow<'_>) -> bool {
 fn interrupted(air: &Air, link: &Link<'_>) -> Option<&'static str> {
     let traffic = link.traffic;
     let resends = traffic.retried as f64 >= RESENDS * traffic.mpdus as f64;
+    let collide = collide_alone(air, link).is_some();
     match (resends, waits_for_air(air, link)) {
         (true, true) => Some(UNHEARD),
         (true, false) => Some(RESENT),
-        (false, true)
-            if !can_aggregate(traffic) && traffic.retried as f64 >= COLLIDES * traffic.mpdus as f64 =>
-        {
-            Some(AT_ONCE)
-        }
+        (false, true) if collide => Some(AT_ONCE),
+        (false, false) if collide => Some(COLLIDE),
         (false, _) => None,
     }
 }

@@ -3,6 +3,7 @@
 use super::weak::margin;
 use super::{collisions, no_air};
 use crate::capacity::{Share, moved_mbps, taken_by_others};
+use crate::collides::collide_alone;
 use crate::demand::gain_mbps;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -11,6 +12,7 @@ use crate::link::{Link, data_span, links};
 use crate::rule::Rule;
 use crate::snr::needed;
 use crate::under_way::carrying;
+use crate::waits::busy;
 use crate::wasted::{self, sent_again_ns};
 use crate::window_bounds::within_windows;
 use airloom_trace::{Air, RadioHeard, Storm, Traffic};
@@ -29,7 +31,7 @@ pub(super) const RULE: Rule = Rule {
                time, the share of PPDUs of four MPDUs and more of which nothing arrived: from a quarter on, if that is four times as often as that a part did not, a quarter of \
                what is sent again goes in such bursts, and others take less than a tenth of the time.",
     traps: "A monitor does not hear how the receiver hears: slow fading on the one link looks the same as a disturbance there, so long as it is not too deep or too long for that. A station that is away or dozes does not answer either: spells between PM=1 and PM=0 do not count. Collisions and a weak \
-            signal make retries all the time, not in bursts. The monitor may be disturbed where the receiver is not, and then hears nothing. Where it hears few answers of the receiver, it does not know what arrived. Where one MPDU in five is sent again, not in such bursts, beside a strong signal and hardly any other data, the rule cannot tell what takes it.",
+            signal make retries all the time, not in bursts. The monitor may be disturbed where the receiver is not, and then hears nothing. Where it hears few answers of the receiver, it does not know what arrived. Where one MPDU in five is sent again, not in such bursts, beside a strong signal and hardly any other data, the rule cannot tell what takes it; nor where frames that go alone collide as where both sides always have one waiting, 5 % of both directions, in air that is idle for a fifth of the time.",
     refuted_by: "As many bursts in another band, or with everything switched off that is not Wi-Fi.",
     judge,
 };
@@ -83,6 +85,10 @@ const ANSWERED: f64 = 0.5;
 const ONE_WAY: f64 = 4.0;
 /// The share of MPDUs that are sent again for which a station and its access point that send at once do not account: some 15 % of their PPDUs (Bianchi 2000).
 const UNEXPLAINED: f64 = 0.20;
+/// Fewer MPDUs say nothing of how often both sides wait.
+const MANY_MPDUS: u64 = 500;
+/// Air that is busy for more of the time, in percent, has little idle time that something else may have used: a sender in full air waits for a backoff in the rest.
+const FULL: f64 = 80.0;
 /// Records that are named.
 const NAMED: usize = 16;
 
@@ -101,7 +107,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     match links(air, MIN_MPDUS).iter().filter(|link| !is_deaf(air, link)).find_map(changes) {
         Some(because) if verdict == Verdict::NOTHING => Verdict::CannotTell(because),
         None if verdict == Verdict::NOTHING => {
-            let suspect = unclear(air).or_else(|| unexplained(air));
+            let suspect = unclear(air).or_else(|| unexplained(air)).or_else(|| undecoded(air));
             Verdict::unless_found_suspects(Vec::new(), suspect)
         }
         _ => verdict,
@@ -139,6 +145,25 @@ fn unexplained(air: &Air) -> Option<String> {
                  microwave oven, Bluetooth, wireless video), a station that the monitor does not hear, or a weaker signal at the receiver may be why; see whether it ends in another band",
                 link.named(),
                 100.0 * again
+            )
+        })
+    })
+}
+
+/// That frames which go alone collide as where both sides always have one waiting, though the air is not full and hardly anybody else is heard: what they wait for is not decoded.
+fn undecoded(air: &Air) -> Option<String> {
+    let busy = busy(air, data_span(air)?).filter(|&busy| busy < FULL)?;
+    links(air, MANY_MPDUS).iter().find_map(|link| {
+        let share = collide_alone(air, link)?;
+        let strong = margin(link, link.lowest_snr(air)?)? >= SNR_MARGIN_DB;
+        let alone = taken_by_others(air, link.station().mac)? <= ALONE;
+        (strong && alone && hears_answers(link.traffic, 0) && !is_deaf(air, link)).then(|| {
+            format!(
+                "{}: with what comes back {:.0} % of the frames are sent again, as where both sides always have one waiting, though the signal is strong and the air, as far as it is heard, \
+                 idle for {:.0} % of the time: something that the monitor does not decode (a microwave oven, Bluetooth, a network on an overlapping channel) may hold it; see whether it ends in another band",
+                link.named(),
+                100.0 * share,
+                100.0 - busy
             )
         })
     })
