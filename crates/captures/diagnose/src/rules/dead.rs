@@ -23,13 +23,16 @@ pub(super) const RULE: Rule = Rule {
                Reported from 3 s and four times on, or 10 s and three times; also where an answer came 10 s later or more, only as the sender had given up and ended the \
                connection.",
     traps: "A connection whose SYN nobody answers has no data: it does not count. Where only full packets vanish, it is W307. Where the sender had ended the connection (FIN), it costs nothing. \
-            Where another capture has the receiver's answers, the rule cannot tell. Where a monitor hears the receiver's radio while it acknowledges none of the data that goes to it, the air takes that (W105, or the rule cannot tell). So it does where next to nothing arrives over the station's link, all at one rate for which the signal is hardly enough (W105).",
+            Where another capture has the receiver's answers, the rule cannot tell. Where a monitor hears the receiver's radio while it acknowledges none of the data that goes to it, the air takes that (W105, or the rule cannot tell). Nor where a monitor that hears the sender's station has not heard half of what that repeats: the rule cannot tell. So it does where next to nothing arrives over the station's link, all at one rate for which the signal is hardly enough (W105).",
     refuted_by: "Packets of the receiver at its own interface at that time.",
     judge,
 };
 
 /// What another capture has so much later, in seconds, was no answer on its way.
 const CLEARLY: f64 = 1.0;
+
+/// The share of what a station repeats that a monitor has to hear on the air before the way behind that is blamed.
+const HEARD: f64 = 0.5;
 
 /// What helps where the other computer is heard otherwise, and where it is not.
 const FORGOTTEN: &str = "Look for what lets other connections of the two through and this one not: a firewall that blocks or an address translation that has \
@@ -70,7 +73,9 @@ fn judge(evidence: &Evidence) -> Verdict {
         let stuck = given_up(flow)?;
         let by_air =
             || taken_by_air(evidence, flow, &stuck).or_else(|| taken_by_rate(evidence, flow, &stuck));
-        answers_elsewhere(evidence, flow, &stuck).or_else(by_air)
+        answers_elsewhere(evidence, flow, &stuck)
+            .or_else(by_air)
+            .or_else(|| taken_before_heard(evidence, flow, &stuck))
     };
     Verdict::unless_found_suspects(Vec::new(), flows(evidence, 1).iter().find_map(unclear))
 }
@@ -103,6 +108,26 @@ fn taken_by_rate(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> Option<
         link.named(),
         link.traffic.arrived(),
     ))
+}
+
+/// That a monitor which hears the radio of what stands still, and can read what goes there, has hardly any of what its station repeats: frames that collide are not heard, and the receiver
+/// never got what it would answer.
+fn taken_before_heard(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> Option<String> {
+    let (place, air) = evidence.air.as_ref()?;
+    let station = evidence.station_of(flow.capture, flow.sender().ip())?;
+    let is_read = *place != flow.capture && !evidence.connections[*place].is_empty();
+    air.radio(station).filter(|radio| is_read && !radio.is_ap)?;
+    let of_air = views(evidence, flow).into_iter().find(|view| view.capture == *place);
+    let heard = of_air.and_then(|view| view.data().stuck).map_or(0, |stuck| stuck.times);
+    (f64::from(heard) < HEARD * f64::from(stuck.times)).then(|| {
+        format!(
+            "{} stands still for {:.1} s, but of the {} times that it was sent the monitor has {heard} on the air, though it hears {station}: what is lost on the radio link, as by collisions, \
+             the receiver has never got, and whether it would answer does not show",
+            flow.named(),
+            stuck.unheard_ns() as f64 / 1e9,
+            stuck.times,
+        )
+    })
 }
 
 /// The link to or from a station at either end of a flow over which next to nothing arrives.
@@ -166,7 +191,9 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let on_air = lost_on_air(evidence, flow, &stuck);
     // A radio that answers is no dead host: the air takes what is sent to it. Nor is a receiver whose answers are lost.
     let is_there = on_air.as_ref().is_some_and(|lost| lost.sign_ns.is_some());
-    let is_unreached = is_there || hopeless_link(evidence, flow).is_some();
+    let is_unreached = is_there
+        || hopeless_link(evidence, flow).is_some()
+        || taken_before_heard(evidence, flow, &stuck).is_some();
     if is_unreached || answers_elsewhere(evidence, flow, &stuck).is_some() {
         return None;
     }
