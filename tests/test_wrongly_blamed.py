@@ -1,0 +1,132 @@
+"""Worlds in which one who suffers, or a way that is sound, looks like the cause: `airloom diagnose` blames neither."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import airloom
+from airloom.diagnosis.reading import diagnose
+from airloom.results.bundle import AIR
+from airloom.scenario.toml_text import document
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from airloom.diagnosis.shapes import Diagnosis
+    from airloom.scenario.toml_text import Value
+
+G: dict[str, Value] = {"standard": "802.11g", "band": "2.4 GHz", "width": "20 MHz"}
+N20: dict[str, Value] = {"standard": "802.11n", "band": "5 GHz", "width": "20 MHz"}
+AX20: dict[str, Value] = {"standard": "802.11ax", "band": "5 GHz", "width": "20 MHz"}
+UP: dict[str, Value] = {"from": "laptop", "to": "server", "tcp": {"congestion": "cubic"}}
+DOWN: dict[str, Value] = {"from": "server", "to": "laptop", "tcp": {"congestion": "cubic"}}
+
+
+def played(out: Path, air: dict[str, Value], delay: str, parts: dict[str, list[dict[str, Value]]]) -> list[Path]:
+    """The captures of a world, the monitor's first."""
+    server: dict[str, Value] = {
+        "name": "server",
+        "host": "linux-6.18",
+        "link": {"rate": "1 Gbit/s", "delay": delay},
+    }
+    scenario = out.with_suffix(".toml")
+    head: dict[str, Value] = {"title": "x", "duration": "6 s", "seed": 7, "air": air}
+    scenario.write_text(document({**head, **parts, "server": [server]}).text, encoding="utf-8")
+    run = airloom.run(scenario, out=out, capture=True)
+    return sorted(run.path.glob("*.pcapng"), key=lambda path: path.name != AIR)
+
+
+def near(name: str, adapter: Value, **more: Value) -> dict[str, Value]:
+    """A station near its access point."""
+    return {"name": name, "adapter": adapter, "host": "linux-6.18", "snr": "40 dB", "rate": "minstrel", **more}
+
+
+def codes(found: Diagnosis) -> set[str]:
+    """The codes of what was found."""
+    return {one["code"] for one in found["findings"]}
+
+
+def suspects(found: Diagnosis) -> dict[str, str]:
+    """Why rules cannot tell, where what does not show is amiss."""
+    return {one["code"]: one["because"] for one in found["abstained"] if one["suspects"]}
+
+
+def test_a_bus_with_few_packets_below_tcp_is_no_window(tmp_path: Path) -> None:
+    """TCP small queues keep two packets below the sender: none waits long for the bus, and as many are under way."""
+    for delay in ("1 ms", "10 ms"):
+        bus = {"profile": "ath9k-3.13", "usb": {}}
+        ap: dict[str, Value] = {"name": "ap", "adapter": "ath9k-ap", "queue": {"discipline": "mac80211"}}
+        parts = {"ap": [ap], "station": [near("laptop", bus)], "flow": [UP]}
+        captures = played(tmp_path / delay.replace(" ", ""), N20, delay, parts)
+        assert codes(diagnose(captures)) == {"W305"}, delay
+        # The monitor alone cannot tell the bus from a program with a timer, and says so.
+        assert not codes(diagnose(captures[:1])), delay
+
+
+def hidden_neighbour() -> dict[str, list[dict[str, Value]]]:
+    """A station between its access point and one that this does not hear, which has all that is offered to it."""
+    aps = [("ap", "0 m"), ("other", "60 m")]
+    places = [("laptop", "18 m", "ap"), ("tv", "64 m", "other")]
+    ap: dict[str, Value] = {"adapter": "ath9k-ap", "queue": {"discipline": "mac80211"}, "channel": 36}
+    station: dict[str, Value] = {"adapter": "ath9k-3.13", "host": "linux-6.18", "rate": "minstrel"}
+    return {
+        "ap": [{"name": name, "position": [at, "0 m"], **ap} for name, at in aps],
+        "station": [{"name": name, "position": [at, "0 m"], "ap": of, **station} for name, at, of in places],
+        "flow": [DOWN, {"from": "server", "to": "tv", "kind": "udp", "rate": "45 Mbit/s"}],
+    }
+
+
+def test_a_victim_of_a_hidden_network_slows_nobody_down(tmp_path: Path) -> None:
+    captures = played(tmp_path / "run", N20, "10 ms", hidden_neighbour())
+    for files in (captures, captures[:1]):
+        found = diagnose(files)
+        assert not codes(found) & {"W202", "W104"}
+        because = {one["code"]: one["because"] for one in found["abstained"]}
+        assert "nobody is seen to wait for it" in because["W202"]
+        assert "another network" in suspects(found)["W104"]
+
+
+def test_air_that_something_unheard_holds_is_not_idle(tmp_path: Path) -> None:
+    for kind in (
+        {"kind": "neighbour", "level": "-60 dBm", "channel": 6, "occupancy": 0.6},
+        {"kind": "microwave", "level": "-50 dBm"},
+    ):
+        parts: dict[str, list[dict[str, Value]]] = {
+            "ap": [{"name": "ap", "adapter": "dcf", "queue": {"discipline": "fq_codel"}}],
+            "station": [near("laptop", "dcf")],
+            "flow": [DOWN],
+            "interferer": [{"name": "x", **kind}],
+        }
+        captures = played(tmp_path / str(kind["kind"]), G, "10 ms", parts)
+        for files in (captures, captures[:1]):
+            found = diagnose(files)
+            assert "W403" not in codes(found), kind
+            assert "does not decode" in suspects(found)["W107"], kind
+
+
+def test_full_air_with_nothing_beside_it_is_not_suspected(tmp_path: Path) -> None:
+    parts: dict[str, list[dict[str, Value]]] = {
+        "ap": [{"name": "ap", "adapter": "dcf", "queue": {"discipline": "fq_codel"}}],
+        "station": [near("laptop", "dcf")],
+        "flow": [DOWN],
+    }
+    found = diagnose(played(tmp_path / "run", G, "10 ms", parts))
+    assert not codes(found)
+    assert not suspects(found)
+
+
+def test_a_connection_whose_station_is_not_heard_is_not_the_other_ends_affair(tmp_path: Path) -> None:
+    flows: list[dict[str, Value]] = [
+        {"from": name, "to": "server", "tcp": {"congestion": "cubic"}} for name in ("left", "right")
+    ]
+    parts: dict[str, list[dict[str, Value]]] = {
+        "ap": [{"name": "ap", "adapter": "edca-ax", "queue": {"discipline": "mac80211"}}],
+        "station": [
+            near("left", "edca-ax", snr="35 dB", hidden_from=["right"]),
+            near("right", "edca-ax", snr="35 dB"),
+        ],
+        "flow": flows,
+    }
+    found = diagnose(played(tmp_path / "run", AX20, "2 ms", parts))
+    assert "W406" not in codes(found)
+    assert "the monitor has" in suspects(found)["W406"]
