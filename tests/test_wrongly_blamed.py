@@ -54,7 +54,7 @@ def suspects(found: Diagnosis) -> dict[str, str]:
 def test_a_bus_with_few_packets_below_tcp_is_no_window(tmp_path: Path) -> None:
     """TCP small queues keep two packets below the sender: none waits long for the bus, and as many are under way."""
     for delay in ("1 ms", "10 ms"):
-        bus = {"profile": "ath9k-3.13", "usb": {}}
+        bus: Value = {"profile": "ath9k-3.13", "usb": {}}
         ap: dict[str, Value] = {"name": "ap", "adapter": "ath9k-ap", "queue": {"discipline": "mac80211"}}
         parts = {"ap": [ap], "station": [near("laptop", bus)], "flow": [UP]}
         captures = played(tmp_path / delay.replace(" ", ""), N20, delay, parts)
@@ -87,10 +87,11 @@ def test_a_victim_of_a_hidden_network_slows_nobody_down(tmp_path: Path) -> None:
 
 
 def test_air_that_something_unheard_holds_is_not_idle(tmp_path: Path) -> None:
-    for kind in (
+    kinds: list[dict[str, Value]] = [
         {"kind": "neighbour", "level": "-60 dBm", "channel": 6, "occupancy": 0.6},
         {"kind": "microwave", "level": "-50 dBm"},
-    ):
+    ]
+    for kind in kinds:
         parts: dict[str, list[dict[str, Value]]] = {
             "ap": [{"name": "ap", "adapter": "dcf", "queue": {"discipline": "fq_codel"}}],
             "station": [near("laptop", "dcf")],
