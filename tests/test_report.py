@@ -238,7 +238,7 @@ def test_each_flow_has_one_hue_on_the_whole_page(tmp_path: Path) -> None:
     drawn = [trace for panel in PANELS for plot in plots(panel, compare([run])) for trace in plot.traces]
     found = {(trace.label.partition(" ")[0], trace.colour) for trace in drawn}
     of_flows = {("near", hue(0)), ("sta1", hue(0)), ("far", hue(1)), ("sta2", hue(1))}
-    of_others = {("all", SUM), ("ap", NODE), ("discipline", NODE), ("driver", NODE)}
+    of_others = {("all", SUM), ("ap", NODE)}
     assert found == of_flows | of_others
 
 

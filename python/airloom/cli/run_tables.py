@@ -14,6 +14,7 @@ from airloom.analysis.flow_rows import of_set
 from airloom.analysis.flow_sets import sets
 from airloom.analysis.idle_settings import between, unused
 from airloom.analysis.key_figures import MOST_LISTED, fairness
+from airloom.analysis.longest_wait import longest_wait
 from airloom.analysis.own_times import in_runs, own_times
 from airloom.analysis.scan_periods import whole_trips
 from airloom.analysis.standstill import standstills
@@ -181,7 +182,7 @@ def per_ppdu(nodes: Sequence[Node], values: Sequence[float | None]) -> str:
 
 
 def rest(summary: Summary) -> Iterator[str]:
-    """How fairly flows share, what was dropped, what has not settled, and the scans."""
+    """How fairly flows share, what was dropped, what has not settled, where packets waited, and the scans."""
     part = summary.get("jain_time_share", 1.0)
     if not math.isnan(fair := fairness(summary)):
         yield f"fairness (Jain's index of flows that always have more to send) {number(fair)}"
@@ -193,6 +194,7 @@ def rest(summary: Summary) -> Iterator[str]:
     dropped = sum(drop["count"] for drop in summary["drops"])
     yield f"{count(dropped, 'packet')} dropped" if dropped else "no packet dropped"
     yield from trends(summary)
+    yield from filter(None, [longest_wait(summary)])
     if (idle := unused(summary)) is not None:
         yield from idle.split("; ")  # a line each: together they are longer than a terminal is wide
     scans = summary["scans"]

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from airloom.analysis.flow_sets import sets
 from airloom.analysis.key_figures import MOST_LISTED, barren, carrying, control
+from airloom.analysis.longest_wait import longest_wait
 from airloom.analysis.own_times import ended_before, measured_over, partly, when
 from airloom.analysis.scan_periods import START, whole_trips
 from airloom.results.aggregates import addend
 from airloom.results.summary import over_before
-from airloom.support.formatting import count, enumerated, number, share
+from airloom.support.formatting import capital, count, enumerated, number, share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +75,13 @@ def lead(view: RunView) -> list[str]:
         return ["The scenario has no flows.", *roaming(view), *scanning(view)]
     if len(barren(view.flows)) == len(view.flows):
         return ["Nothing arrives.", *roaming(view), *scanning(view)]
-    return [*delivered(view), *roaming(view), *answered(view), *scanning(view), *lost(view)]
+    return [*delivered(view), *roaming(view), *answered(view), *scanning(view), *waiting(view), *lost(view)]
+
+
+def waiting(view: RunView) -> list[str]:
+    """Where packets waited longest."""
+    told = longest_wait(view.run.summary)
+    return [f"{capital(told)}."] if told else []
 
 
 def described(view: RunView) -> list[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Scope = Literal["flow", "sender", "others", "station", "to station", "from station", "scanner"]
-"""The entities whose series are drawn: all flows; the radios that send data, or all other radios; all stations; those
-that flows go to, or come from; those that scan."""
+Scope = Literal["flow", "sender", "others", "holder", "station", "to station", "from station", "scanner"]
+"""The entities whose series are drawn: all flows; the radios that send data, or all other radios; all nodes with any
+value above zero, those that send data first; all stations; those that flows go to, or come from; those that scan."""
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,8 @@ PANELS = (
         "queue",
         "Queue depth",
         "packets",
-        "What waits in the sender: before the driver, and within it.",
-        (Line("queue", "sender", "discipline"), Line("driver_queue", "sender", "driver")),
+        "What waits at each node for the air, acknowledgments too: before the driver, and within it.",
+        (Line("queue", "holder", "discipline"), Line("driver_queue", "holder", "driver")),
     ),
     Panel(
         "bus",

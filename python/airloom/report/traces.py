@@ -364,8 +364,8 @@ def entities_of(line: Line, view: RunView) -> list[str]:
     match line.scope:
         case "flow":
             return [flow["name"] for flow in view.flows]
-        case "sender":
-            return view.senders
+        case "sender" | "holder":
+            return [*view.senders, *(holding(others(line, view), line, view) if line.scope == "holder" else [])]
         case "to station" | "from station":
             return [
                 name
@@ -377,7 +377,17 @@ def entities_of(line: Line, view: RunView) -> list[str]:
         case "scanner":
             return list(dict.fromkeys(scan["station"] for scan in view.run.summary["scans"]))
         case _:
-            return [name for name in view.run.table.entities(line.metric) if name not in view.senders]
+            return others(line, view)
+
+
+def others(line: Line, view: RunView) -> list[str]:
+    """The radios that send no data of a flow."""
+    return [name for name in view.run.table.entities(line.metric) if name not in view.senders]
+
+
+def holding(names: Sequence[str], line: Line, view: RunView) -> list[str]:
+    """Those of some entities that have any value but zero."""
+    return [name for name in names if any(view.run.table.get(name, line.metric).known())]
 
 
 def telling(flows: Sequence[FlowSummary]) -> Sequence[FlowSummary]:

@@ -1,0 +1,84 @@
+"""Where packets of a run waited longest: at which node, above its driver and in it, and of how long a round trip."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from airloom.results.summary import access_points
+from airloom.support.formatting import count, enumerated, number
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from airloom.results.summary import FlowSummary, Node, Queue, Summary
+
+WHERE = {"discipline": "above its driver", "driver": "in its driver", "processor": "before its processor"}
+"""The layers of a node in which packets wait, in words."""
+
+ONE = 1.0
+"""Packets that a queue has on average, below which it only passes them on."""
+
+CONSIDERABLE = 0.25
+"""The share of a flow's mean round trip from which on a wait is told."""
+
+
+def longest_wait(run: Summary) -> str | None:
+    """The node whose queues hold packets longest, if that is a good part of what a flow through it waits; or none."""
+    nodes = [(node, waits(node)) for node in run["nodes"]]
+    node, found = max(nodes, key=lambda one: math.fsum(ms for _, ms in one[1]), default=(None, []))
+    if node is None or not found:
+        return None
+    points = every_access_point(run)
+    delays = [(delay, flow) for flow in run["flows"] if (delay := mean_ms(flow)) and passes(flow, node, points)]
+    worst, flow = max(delays, key=lambda one: one[0], default=(math.inf, None))
+    if flow is None or math.fsum(ms for _, ms in found) < CONSIDERABLE * worst:
+        return None
+    told = [f"{number(ms)} ms {WHERE[queue['layer']]} ({packets(queue)})" for queue, ms in found]
+    kind = "one-way delay" if flow["kind"] == "udp" else "round trip"
+    compared = f"the longest mean {kind} there is {number(worst)} ms, of {flow['name']}"
+    return f"packets waited longest at {node['name']}: on average {enumerated(told)}; {compared}"
+
+
+def waits(node: Node) -> list[tuple[Queue, float]]:
+    """The queues of a node in which packets waited, from above, each with the mean wait of all packets in ms.
+
+    A discipline's own mean is of those packets alone that did not go straight on to the driver, which every packet
+    passes: by Little's law (1961) waits are to each other as what is there, where both hold the same packets. A driver
+    that has several in an A-MSDU counts these as one, so that the discipline's own mean is the bound.
+    """
+    there = {queue["layer"]: queue for queue in node["queues"] if queue["layer"] in WHERE}
+    driver = there.get("driver")
+    inside, stay = (driver.get("mean_packets"), driver.get("mean_sojourn_ms")) if driver else (None, None)
+    of_one = stay / inside if inside and stay else math.inf
+    found = []
+    for queue in there.values():
+        packets, own = queue.get("mean_packets", 0.0), queue.get("mean_sojourn_ms")
+        if packets >= ONE and own:
+            found.append((queue, own if queue["layer"] != "discipline" else min(own, packets * of_one)))
+    return found
+
+
+def packets(queue: Queue) -> str:
+    """How many packets a queue has on average."""
+    return count(round(queue["mean_packets"]), "packet")
+
+
+def mean_ms(flow: FlowSummary) -> float | None:
+    """The mean round trip of a flow, or its mean one-way delay."""
+    return flow.get("rtt_mean_ms") or flow.get("delay_mean_ms")
+
+
+def every_access_point(run: Summary) -> dict[str, set[str]]:
+    """The access points at which each station ever was."""
+    points = {station: {ap} for station, ap in access_points(run).items()}
+    for roam in run.get("roams", []):
+        points.setdefault(roam["station"], set()).update({roam["from"], roam["to"] or roam["from"]})
+    return points
+
+
+def passes(flow: FlowSummary, node: Node, points: Mapping[str, set[str]]) -> bool:
+    """Whether packets of a flow, or its answers, wait for the radio of a node: datagrams have a single way."""
+    sources = [flow["from"]] if flow["kind"] == "udp" else [flow["from"], flow["to"]]
+    sinks = [flow["to"]] if flow["kind"] == "udp" else sources
+    return node["name"] in sources or any(node["name"] in points.get(sink, ()) for sink in sinks)

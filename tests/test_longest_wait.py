@@ -1,0 +1,85 @@
+"""Where packets waited longest is said and drawn: the answer to where a delay comes from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import airloom
+from airloom.analysis.longest_wait import longest_wait
+from airloom.analysis.run_view import RunView
+from airloom.report import narrative
+from airloom.report.comparison import compare
+from airloom.report.panels import PANELS
+from airloom.report.traces import plots
+from conftest import ROOT
+from test_command_line import airloom as command
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from airloom.results.summary import Summary
+
+UPLOAD = {"name": "up", "from": "sta", "to": "server", "kind": "tcp", "rtt_mean_ms": 900.0}
+CALL = {"name": "call", "from": "phone", "to": "server", "kind": "udp", "delay_mean_ms": 2000.0}
+
+
+def queue(layer: str, packets: float, ms: float) -> dict[str, Any]:
+    return {"layer": layer, "drops": 0, "mean_packets": packets, "max_packets": packets, "mean_sojourn_ms": ms}
+
+
+FULL = [queue("discipline", 600, 450), queue("driver", 512, 370)]
+EMPTY = [queue("discipline", 0.5, 1.5), queue("driver", 0.8, 3)]
+
+
+def run(*flows: Mapping[str, Any], **queues: list[dict[str, Any]]) -> Summary:
+    kinds = {"ap": "ap", "server": "server"}
+    nodes = [{"name": name, "kind": kinds.get(name, "station"), "queues": of} for name, of in queues.items()]
+    return cast("Summary", {"nodes": nodes, "flows": list(flows)})
+
+
+def test_the_node_is_named_with_what_waits_above_its_driver_and_in_it() -> None:
+    """Acknowledgments in the access point's queue are what an upload waits for."""
+    told = longest_wait(run(UPLOAD, ap=FULL, sta=EMPTY, server=[{"layer": "link", "drops": 0}]))
+    assert told == (
+        "packets waited longest at ap: on average 434 ms above its driver (600 packets) and 370 ms in its driver "
+        "(512 packets); the longest mean round trip there is 900 ms, of up"
+    )
+
+
+def test_a_wait_is_that_of_all_packets() -> None:
+    """Nine packets on average, and 112 ms of each that waited: most went straight on to the driver."""
+    few = [queue("discipline", 9, 112), queue("driver", 29, 2.55)]
+    told = longest_wait(run(UPLOAD | {"rtt_mean_ms": 7.4}, ap=EMPTY, sta=few)) or ""
+    assert "on average 0.79 ms above its driver (9 packets) and 2.55 ms in its driver" in told
+    assert longest_wait(run(UPLOAD, ap=EMPTY, sta=few)) is None
+
+
+def test_only_flows_that_pass_the_node_are_beside_it() -> None:
+    """Datagrams of a telephone do not wait for the access point's radio; those to it do."""
+    assert longest_wait(run(CALL, ap=FULL, phone=EMPTY)) is None
+    to_it = CALL | {"from": "server", "to": "phone"}
+    told = longest_wait(run(UPLOAD, to_it, ap=FULL, sta=EMPTY, phone=EMPTY)) or ""
+    assert told.endswith("the longest mean one-way delay there is 2,000 ms, of call")
+    assert "of up" in (longest_wait(run(UPLOAD, CALL, ap=FULL, sta=EMPTY, phone=EMPTY)) or "")
+
+
+def test_a_run_without_waits_says_nothing() -> None:
+    assert longest_wait(run(UPLOAD, ap=EMPTY, sta=EMPTY)) is None
+    assert longest_wait(run(ap=FULL, sta=EMPTY)) is None
+    assert longest_wait(run()) is None
+
+
+def test_what_acknowledgments_wait_in_is_said_and_drawn(tmp_path: Path) -> None:
+    """In an upload the access point sends acknowledgments alone."""
+    scenario = ROOT / "examples" / "office-calls.toml"
+    few = {"duration": "6 s", "ap.0.queue.discipline": "fifo", "station.laptop.host.queue.discipline": "fifo"}
+    settings = [part for key, value in few.items() for part in ("--set", f"{key}={value}")]
+    made = command("run", scenario, *settings, "-o", tmp_path / "out")
+    assert "packets waited longest at ap: on average " in made.stdout, made.stderr
+    loaded = airloom.load(tmp_path / "out")
+    (panel,) = (panel for panel in PANELS if panel.id == "queue")
+    drawn = plots(panel, compare([loaded]))
+    assert [plot.facet for plot in drawn] == ["ap", "upload", "call"]
+    assert max(max(trace.series.known()) for trace in drawn[0].traces) > 400
+    assert any("Packets waited longest at ap" in text for text in narrative.lead(RunView(loaded)))
