@@ -208,6 +208,19 @@ def test_packets_that_waited_in_the_driver_are_told() -> None:
     ]
 
 
+def test_the_fullest_of_several_drivers_is_named() -> None:
+    """Where several nodes have nothing above their drivers, one of them may hold 512 packets in it."""
+    some = run(ap=IDLE, sta1=IDLE, sta2=IDLE)
+    for node, most in zip(some["nodes"], (512.0, 3.0, 4.0), strict=True):
+        node["queues"].append(cast("Any", {"layer": "driver", "drops": 0, "max_packets": most}))
+    never = "no packet ever waited in the queue above the driver of ap, sta1 and sta2"
+    assert unused(some) == f"{never}; of the drivers that of ap held up to 512 packets"
+    few = run(ap=IDLE, sta=IDLE)
+    for node in few["nodes"]:
+        node["queues"].append(cast("Any", {"layer": "driver", "drops": 0, "max_packets": 1.0}))
+    assert unused(few) == "no packet ever waited in the queue above the driver of ap and sta"
+
+
 def test_keys_of_other_things_are_left_alone() -> None:
     """A key is a queue's or a remedy's, or nothing."""
     assert setting("station.sta.host.small_queue") is None

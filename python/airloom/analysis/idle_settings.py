@@ -150,12 +150,24 @@ def unused(run: Summary) -> str | None:
 
 
 def never_waited(nodes: Sequence[Node], of: Sequence[Node], so: str = "") -> str:
-    """In which queues no packet of some nodes ever waited, what follows, and how many packets the driver of one had."""
+    """In which queues no packet of some nodes ever waited, what follows, and how many packets the fullest driver had."""
     drivers = [queue for node in nodes for queue in node["queues"] if queue["layer"] == "driver"]
     where = "the queue above the driver" if drivers else "the queue"
     most = max((queue.get("max_packets", 0.0) for queue in drivers), default=0.0)
-    below = f"; the driver held up to {count(round(most), 'packet')}" if most > 1 and len(nodes) == 1 else ""
+    whose = "the driver" if len({node["name"] for node in nodes}) == 1 else f"of the drivers that of {fullest(nodes)}"
+    below = f"; {whose} held up to {count(round(most), 'packet')}" if most > 1 else ""
     return f"no packet ever waited in {where} of {named(nodes, of)}{so}{below}"
+
+
+def fullest(nodes: Sequence[Node]) -> str:
+    """The name of the node whose driver held most packets."""
+    held = [
+        (queue.get("max_packets", 0.0), node["name"])
+        for node in nodes
+        for queue in node["queues"]
+        if queue["layer"] == "driver"
+    ]
+    return max(held, key=lambda one: one[0])[1] if held else ""
 
 
 def named(nodes: Sequence[Node], of: Sequence[Node]) -> str:
