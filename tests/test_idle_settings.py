@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 import airloom
 from airloom.analysis.idle_settings import between, sentences, setting, unused
 from airloom.analysis.same_numbers import rounded
+from airloom.results.differing import differing
 from airloom.scenario.differences import differences
 from conftest import ROOT
 
@@ -64,6 +65,37 @@ def test_what_feeds_a_driver_may_matter_where_nothing_waits() -> None:
     for values, unchanged in ((["fifo", "mac80211"], {key}), (["mac80211", "mac80211"], ()), (["fifo", "codel"], ())):
         (said,) = sentences({key: values}, both, unchanged)
         assert said.endswith("nothing can depend on it")
+
+
+def test_what_waits_with_mac80211_alone_is_told() -> None:
+    """Its packets wait where others' went into the driver at once (98 and 214 Mbit/s): no queue was any longer."""
+    key = "station.sta.host.queue.discipline"
+    values, both = {key: ["fifo", "mac80211"]}, [run(sta=IDLE), run(sta=BUSY)]
+    (said,) = sentences(values, both, (), values)
+    assert said.startswith(
+        "no packet ever waited in the queue of sta without `mac80211`: "
+        "only how PPDUs are filled and the order of packets can depend on it, since a driver takes packets"
+    )
+    (said,) = sentences(values, [run(sta=IDLE), run(sta=FULL)], (), values)
+    assert "the order of packets and what `mac80211` drops or marks can depend on it" in said
+    assert sentences(values, [run(sta=BUSY), run(sta=BUSY)], (), values) == []
+    assert sentences(values, [run(sta=BUSY), run(sta=IDLE)], (), values) == []
+    assert sentences(values, both) == [], "of which run has which nothing is known"
+    three = {key: ["fifo", "mac80211", "codel"]}
+    assert sentences(three, [*both, run(sta=BUSY)], (), three) == []
+
+
+def test_compare_and_sweep_tell_what_waits_with_mac80211_alone() -> None:
+    """As docs/queues.md says of both."""
+    key, scenario = "station.laptop.host.queue.discipline", ROOT / "examples" / "office-calls.toml"
+    short: dict[str, str | int] = {"duration": "1 s", "warm_up": "0.2 s", "station.laptop.count": 3}
+    said = "no packet ever waited in the queue above the driver of laptop"
+    swept = airloom.sweep(scenario, {key: ["fifo", "mac80211"]}, set=short)
+    idle = swept.show("goodput_mbps").idle
+    assert any(said in text and "without `mac80211`" in text for text in idle), idle
+    runs = [airloom.run(scenario, set=short | {key: one}) for one in ("fifo", "mac80211")]
+    told = between(["a", "b"], differing(runs), [one.summary for one in runs])
+    assert [text for text in told if said in text] == [text for text in idle if said in text], told
 
 
 def test_runs_with_the_same_numbers_are_named() -> None:

@@ -64,11 +64,14 @@ def between(names: Sequence[str], apart: Mapping[str, Sequence[str]], runs: Sequ
         else:
             told.append("what differs changed nothing: the runs have the same numbers")
     same = len({outcome(run, queues=False) for run in runs}) == 1
-    return [*told, *sentences(apart, runs, apart if same else ())]
+    return [*told, *sentences(apart, runs, apart if same else (), apart)]
 
 
 def sentences(
-    varied: Mapping[str, Sequence[str]], runs: Sequence[Summary], unchanged: Collection[str] = ()
+    varied: Mapping[str, Sequence[str]],
+    runs: Sequence[Summary],
+    unchanged: Collection[str] = (),
+    of_runs: Mapping[str, Sequence[str]] | None = None,
 ) -> list[str]:
     """What never acted of what these keys vary, in any of some runs: a sentence each.
 
@@ -76,6 +79,7 @@ def sentences(
         varied: The keys, each with its values; a dash where one is not known.
         runs: All runs.
         unchanged: The keys that changed no number but those of queues.
+        of_runs: The value of each key in each run, where these are known.
     """
     settings = {key: one for key in varied if (one := setting(key)) is not None}
     whole = {
@@ -101,7 +105,8 @@ def sentences(
             so = FILLS if (one.kind, one.who) in refilled else "nothing can depend on it"
             told[never_waited(nodes, nodes, f": {so}")] = None
         elif (one.kind, one.who) in whole.values():
-            continue
+            if (one.kind, one.who) in refilled and (text := pulled_alone(one, whole, runs, of_runs or {})):
+                told[text] = None
         elif one.parameter in LIMITS and not any(queue["drops"] for queue in queues):
             told[f"the queue of {names} never dropped a packet: its `{one.parameter}` never acted"] = None
         elif one.parameter == "ecn" and not any(queue.get("marks") or queue["drops"] for queue in queues):
@@ -109,11 +114,13 @@ def sentences(
     return list(told)
 
 
-FILLS = (
-    "only how PPDUs are filled can depend on it, since a driver takes packets from `mac80211` as it forms one, "
-    "and from other queues as they come"
-)
+ASKED = "since a driver takes packets from `mac80211` as it forms one, and from other queues as they come"
+FILLS = f"only how PPDUs are filled can depend on it, {ASKED}"
 """What a discipline decides in which no packet waits."""
+
+ORDERED = " and the order of packets"
+DROPPED = ", the order of packets and what `mac80211` drops or marks"
+"""What else mac80211's decides in which they wait."""
 
 
 def fills_otherwise(values: Sequence[str]) -> bool:
@@ -122,6 +129,37 @@ def fills_otherwise(values: Sequence[str]) -> bool:
     ieee80211_tx_dequeue (Linux 6.18, net/mac80211/tx.c), which drivers call as they fill an A-MPDU.
     """
     return "-" in values or len({"mac80211" in value for value in values}) > 1
+
+
+def pulled_alone(
+    one: Setting, whole: Mapping[str, tuple[str, str]], runs: Sequence[Summary], of_runs: Mapping[str, Sequence[str]]
+) -> str | None:
+    """That packets waited in a queue of several disciplines with mac80211 alone, and what follows, if that is so.
+
+    There they wait above a driver that has room for all of them, until it takes them.
+
+    Args:
+        one: The queue.
+        whole: The keys that choose disciplines, each with whose they are.
+        runs: All runs.
+        of_runs: The value of each key in each run.
+    """
+    disciplines = [of_runs[key] for key, owner in whole.items() if owner == (one.kind, one.who) and key in of_runs]
+    pulled = [any("mac80211" in values[place] for values in disciplines) for place in range(len(runs))]
+    nodes: dict[bool, list[Node]] = {True: [], False: []}
+    for pulls, run in zip(pulled, runs, strict=True):
+        nodes[pulls] += [node for node in run["nodes"] if concerns(one, node)]
+    above = {pulls: [queue for node in of for queue in discipline(node)] for pulls, of in nodes.items()}
+    if not all(above.values()) or any(map(waited, above[False])):
+        return None
+    acted = any(queue["drops"] or queue.get("marks") for queue in above[True])
+    so = f": only how PPDUs are filled{DROPPED if acted else ORDERED} can depend on it, {ASKED}"
+    return never_waited(nodes[False], nodes[False], f" without `mac80211`{so}")
+
+
+def discipline(node: Node) -> list[Queue]:
+    """The queue above the driver of a node."""
+    return [queue for queue in node["queues"] if queue["layer"] == "discipline"]
 
 
 def concerns(one: Setting, node: Node) -> bool:
@@ -138,11 +176,7 @@ def waited(queue: Queue) -> bool:
 
 def unused(run: Summary) -> str | None:
     """The senders, and groups of them, above whose drivers no packet of a run ever waited; none if there is none."""
-    above = [
-        (node, queues)
-        for node in run["nodes"]
-        if node.get("ampdus") and (queues := [queue for queue in node["queues"] if queue["layer"] == "discipline"])
-    ]
+    above = [(node, queues) for node in run["nodes"] if node.get("ampdus") and (queues := discipline(node))]
     # That a part of a group had nothing waiting is chance among many that are alike.
     busy = {owner(node) for node, queues in above if any(map(waited, queues))}
     idle = [node for node, _ in above if owner(node) not in busy]

@@ -124,10 +124,12 @@ class Results:
             return ()
         varied = values(axes)
         said = [text for axis, came in outcomes(grid, self.journal.summaries()).items() for text in same(axis, came)]
-        runs = [summary for _, summary in self.journal.summaries()] if varied else []
-        of_all = outcomes(grid, self.journal.summaries(), queues=False) if varied else {}
+        done = list(self.journal.summaries()) if varied else []
+        of_all = outcomes(grid, done, queues=False) if varied else {}
         unchanged = [axis for axis in axes if axis.name in of_all and without_effect(of_all[axis.name])]
-        return (*said, *sentences(varied, runs, values(unchanged)))
+        chosen = [dict(grid[number].overrides) for number, _ in done]
+        of_runs = {key: [cell.get(key, "-") for cell in chosen] for key in varied}
+        return (*said, *sentences(varied, [summary for _, summary in done], values(unchanged), of_runs))
 
     def task(self, number: int, *, alone: bool = False) -> Task:
         """A cell as it is run."""
