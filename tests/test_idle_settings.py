@@ -208,6 +208,18 @@ def test_values_of_an_axis_with_the_same_numbers_are_named() -> None:
     assert said in shown.show("goodput_mbps").idle
 
 
+def test_what_has_the_same_numbers_is_told_of_what_is_shown() -> None:
+    """A tenth of a second never has five packets in the queue: then there is no difference between the limits."""
+    limits, times = ["5 packets", "1000 packets", "2000 packets"], ["50 ms", "1 s"]
+    swept = airloom.sweep(ROOT / "examples" / "download.toml", {"ap.0.queue.limit": limits, "duration": times})
+    assert swept.show("ampdus").idle == (
+        "`ap.0.queue.limit`: runs with 1000 packets and 2000 packets have the same numbers",
+    )
+    (said, *_) = swept.show("ampdus", where={"duration": "50 ms"}).idle
+    assert said == "`ap.0.queue.limit` changed nothing: runs that differ in it alone have the same numbers"
+    assert swept.show("ampdus", where={"ap.0.queue.limit": "5 packets"}).idle == ()
+
+
 def test_an_axis_that_changes_the_order_of_a_sum_changed_nothing() -> None:
     """How often is recorded moves means in their fifteenth digit."""
     axes = {"record.every": ["10 ms", "100 ms", "1 s"]}

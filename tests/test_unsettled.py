@@ -72,6 +72,14 @@ def test_what_still_changes_is_said_by_run_page_and_sweep(tmp_path: Path) -> Non
     swept = airloom.sweep(CELL + FLOW, {"ap.0.queue.limit": ["20 packets", "2000 packets"]}, set={**long})
     [still] = [note for note in swept.show("goodput_mbps").notes if "rises or falls" in note]
     assert still.startswith("the data in flight rises or falls towards the end of 1 of 2 runs: ")
+    assert still.endswith("; 2000 packets (1)"), "which point that is"
+    settled = swept.show("goodput_mbps", where={"ap.0.queue.limit": "20 packets"})
+    assert not settled.unsettled, "of what is not shown nothing is said"
+    shown = swept.show("goodput_mbps", where={"ap.0.queue.limit": "2000 packets"})
+    assert "towards the end of 1 of 1 run: " in shown.unsettled
+    assert shown.doubtful == [shown.unsettled], "there is one point alone"
+    (each,) = swept.show("goodput_mbps", "entity").doubtful
+    assert each == swept.show("goodput_mbps").unsettled, "entities are of the same runs"
 
 
 def test_what_has_settled_is_not_spoken_of(tmp_path: Path) -> None:

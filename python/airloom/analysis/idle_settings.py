@@ -184,7 +184,7 @@ def unused(run: Summary) -> str | None:
 
 
 def never_waited(nodes: Sequence[Node], of: Sequence[Node], so: str = "") -> str:
-    """In which queues no packet of some nodes ever waited, what follows, and how many packets the fullest driver had."""
+    """In which queues no packet of some nodes ever waited, what follows, and how many packets a driver had at most."""
     drivers = [queue for node in nodes for queue in node["queues"] if queue["layer"] == "driver"]
     where = "the queue above the driver" if drivers else "the queue"
     most = max((queue.get("max_packets", 0.0) for queue in drivers), default=0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from airloom.api.arguments import path
 from airloom.api.run import Run
@@ -196,23 +196,17 @@ class Sweep(InScratch):
         question = query.Question(metric, key, told, panels, of, over, dict(where or {}))
         shown = own_values.filled(self.table, self._made.plan, self._shown_by(question))
         found = query.show(shown, axes, question, self._at_stations, self._doubted, self._sets)
-        return replace(
-            found,
-            unfinished=self._made.unfinished,
-            unsettled=self._unsettled,
-            silent=self._silent,
-            idle=self._idle,
-        )
+        return replace(found, **(self._said_of(query.chosen(shown, where)) if where else self._said))
 
     @cached_property
-    def _unsettled(self) -> str:
-        """In how many runs a figure still changes as they end."""
-        return self._made.unsettled
+    def _said(self) -> dict[str, Any]:
+        """What is said of all cells beside their figures."""
+        return self._said_of(None)
 
-    @cached_property
-    def _silent(self) -> str:
-        """In how many runs flows delivered nothing."""
-        return self._made.silent
+    def _said_of(self, cells: frozenset[int] | None) -> dict[str, Any]:
+        """What is said of some cells: how many are done of all, what is doubtful of them, what never acted."""
+        made = self._made.among(cells)
+        return {one: getattr(made, one) for one in ("unfinished", "unsettled", "silent", "idle")}
 
     @cached_property
     def _doubted(self) -> dict[str, frozenset[int]]:
@@ -229,11 +223,6 @@ class Sweep(InScratch):
         """The keys that a question names, and those that are set together with one of them."""
         named = set(query.named(question))
         return named.union(*(sets for sets in self._sets.values() if named.intersection(sets)))
-
-    @cached_property
-    def _idle(self) -> tuple[str, ...]:
-        """What never acted in any cell."""
-        return self._made.idle
 
     @cached_property
     def _at_stations(self) -> dict[str, list[str]]:

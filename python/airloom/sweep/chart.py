@@ -81,8 +81,7 @@ def sentence(shown: Shown, named: Named) -> str:
         f"{over if shown.over else ''}{missing if shown.missing else ''}{partial}"
         f"{''.join(f' {capital(text)}.' for text in unlike(shown, named))}"
         f"{f' Not finished: {shown.unfinished}.' if shown.unfinished else ''}"
-        f"{f' {capital(shown.unsettled)}.' if shown.unsettled else ''}"
-        f"{f' {capital(shown.silent)}.' if shown.silent else ''}"
+        f"{''.join(f' {capital(text)}.' for text in shown.doubtful)}"
     )
 
 

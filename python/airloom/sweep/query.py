@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from airloom.errors import SweepError
 from airloom.results.aggregates import OVER_OWN_TIME, half_bin
-from airloom.support.formatting import count, enumerated, interval
+from airloom.support.formatting import count, enumerated, interval, some
 from airloom.support.html_table import block, heading, table
 from airloom.support.statistics import Spread
 from airloom.sweep.as_groups import Row, as_one, having, of_one, way, without_run
@@ -91,9 +91,9 @@ class Shown:
         own_times: What a value is over, in words, where flows are under way for a part of what was measured.
         numbers: The numbers without a unit that values are the text of, by key.
         unfinished: How many cells are done, in words, where some are not: their points are missing, or of fewer seeds.
-        unsettled: In how many runs a figure still changes as they end, in words; nothing where in none.
-        silent: In how many runs flows delivered nothing, and which, in words; nothing where in none.
-        idle: What changed nothing in any cell, and what never acted of all that the grid varies, in sentences.
+        unsettled: In how many of these runs a figure still changes as they end, in words; nothing where in none.
+        silent: In how many of these runs flows delivered nothing, and which, in words; nothing where in none.
+        idle: What changed nothing in any of these runs, and what never acted of all that varies among them.
     """
 
     metric: str
@@ -160,7 +160,7 @@ class Shown:
         return [
             *self.unlike_in(self.unlike),
             *([self.some_alone] if self.fewest == 1 < self.seeds else []),
-            *(text for text in (self.unfinished, self.unsettled, self.silent) if text),
+            *filter(None, [self.unfinished, *self.doubtful]),
             *([f"in each run the {self.members} {whose}"] if self.members else []),
             *([self.own_times] if self.own_times else []),
             *([f"each seed's value is a mean over {', '.join(self.over)}"] if self.over else []),
@@ -171,6 +171,30 @@ class Shown:
             ),
             *([f"in {count(self.partial, 'run')} {self.of_some}"] if self.partial else []),
         ]
+
+    @property
+    def doubtful(self) -> list[str]:
+        """In how many runs a figure still changes as they end, and in how many flows delivered nothing, and where."""
+        return [f"{text}{self.where(number)}" for number, text in enumerate((self.unsettled, self.silent)) if text]
+
+    def where(self, doubt: int) -> str:
+        """The points that such runs belong to, with how many there are, most first; nothing where there is one point.
+
+        Args:
+            doubt: The number of what makes them doubtful, of `DOUBTS`.
+        """
+        points = len({(line.name, line.panel, place) for line in self.lines for place in line.points})
+        found: dict[str, int] = {}
+        for line in self.lines:
+            # Entities of a cell are doubtful together.
+            names = (line.shape, line.panel) if self.told.hue == "entity" else (line.hue, line.shape, line.panel)
+            for place in line.points:
+                named = [" ".join(filter(None, names)), place if self.by != "entity" else ""]
+                if many := line.doubtful(place)[doubt]:
+                    found[" at ".join(filter(None, named))] = many
+        found.pop("", None)
+        most = sorted(found.items(), key=lambda one: -one[1])
+        return f"; {some([f'{name} ({many:,})' for name, many in most])}" if found and points > 1 else ""
 
     @property
     def some_alone(self) -> str:
@@ -395,6 +419,12 @@ def asked(
     groups = as_one(rows, metric, over)
     there = [row for row in groups if row[metric] is not None]
     return there, over, len(groups) - len(there), partly(rows, there, metric)
+
+
+def chosen(table: Table, where: Mapping[str, str]) -> frozenset[int]:
+    """The cells with these values, by key."""
+    wanted = where.items()
+    return frozenset(row["cell"] for row in table if all(text(table, key, row[key]) == value for key, value in wanted))
 
 
 def partly(members: Iterable[Row], groups: Iterable[Row], metric: str) -> int:

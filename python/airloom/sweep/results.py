@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from airloom import _engine
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from airloom.batch.executor import Executor
+    from airloom.results.summary import Summary
     from airloom.scenario.grid import Axis
     from airloom.sweep.plan import Plan
     from airloom.sweep.without_effect import Came
@@ -57,10 +58,26 @@ class Identity(TypedDict):
 
 @dataclass(frozen=True)
 class Results:
-    """A results folder, and what its sweep was to do."""
+    """A results folder, and what its sweep was to do.
+
+    Attributes:
+        folder: The folder.
+        plan: What the sweep was to do.
+        only: The cells that its sentences are about; none for all that are done.
+    """
 
     folder: Path
     plan: Plan
+    only: frozenset[int] | None = None
+
+    def among(self, cells: frozenset[int] | None) -> Results:
+        """The same, with sentences about these cells."""
+        return replace(self, only=cells)
+
+    def summaries(self) -> Iterator[tuple[int, Summary]]:
+        """The cells that are done, of those that sentences are about, with their summaries."""
+        every = self.journal.summaries()
+        return every if self.only is None else (one for one in every if one[0] in self.only)
 
     @property
     def journal(self) -> Journal:
@@ -97,18 +114,18 @@ class Results:
     @property
     def unsettled(self) -> str:
         """In how many of the cells that are done a figure still changes as the run ends, in words; empty if in none."""
-        return cells(summary for _, summary in self.journal.summaries())
+        return cells(summary for _, summary in self.summaries())
 
     @property
     def silent(self) -> str:
         """In how many of the cells that are done flows delivered nothing, and which, in words; empty if in none."""
-        return starved.cells(summary for _, summary in self.journal.summaries())
+        return starved.cells(summary for _, summary in self.summaries())
 
     @property
     def doubted(self) -> dict[str, frozenset[int]]:
         """The cells in which a figure still changes as the run ends, and those with flows that delivered nothing."""
         found: dict[str, set[int]] = {"unsettled": set(), "silent": set()}
-        for number, summary in self.journal.summaries():
+        for number, summary in self.summaries():
             if unsettled(summary):
                 found["unsettled"].add(number)
             if barren(summary["flows"]):
@@ -118,18 +135,25 @@ class Results:
     @property
     def idle(self) -> tuple[str, ...]:
         """What changed nothing in the cells that are done, and what never acted of queues and remedies."""
-        grid = self.plan.grid
-        axes = [axis for axis in grid.axes if len(axis.choices) > 1]
+        grid, axes = self.plan.grid, self.varying
         if not axes:
             return ()
         varied = values(axes)
-        said = [text for axis, came in outcomes(grid, self.journal.summaries()).items() for text in same(axis, came)]
-        done = list(self.journal.summaries()) if varied else []
-        of_all = outcomes(grid, done, queues=False) if varied else {}
+        said = [text for axis, came in outcomes(grid, self.summaries()).items() for text in same(axis, came)]
+        there = list(self.summaries()) if varied else []
+        of_all = outcomes(grid, there, queues=False) if varied else {}
         unchanged = [axis for axis in axes if axis.name in of_all and without_effect(of_all[axis.name])]
-        chosen = [dict(grid[number].overrides) for number, _ in done]
+        chosen = [dict(grid[number].overrides) for number, _ in there]
         of_runs = {key: [cell.get(key, "-") for cell in chosen] for key in varied}
-        return (*said, *sentences(varied, [summary for _, summary in done], values(unchanged), of_runs))
+        return (*said, *sentences(varied, [summary for _, summary in there], values(unchanged), of_runs))
+
+    @property
+    def varying(self) -> list[Axis]:
+        """The axes with several values, among the cells that sentences are about."""
+        grid = self.plan.grid
+        if self.only is None:
+            return [axis for axis in grid.axes if len(axis.choices) > 1]
+        return [axis for axis in grid.axes if len({grid[cell].choices[axis.name].name for cell in self.only}) > 1]
 
     def task(self, number: int, *, alone: bool = False) -> Task:
         """A cell as it is run."""
