@@ -161,3 +161,21 @@ def test_what_does_not_hold_is_noted() -> None:
     result = airloom("check", DOWNLOAD, "--set", "station.0.snr=30 dB")
     assert result.stderr == "note: --set station.0.snr=30 dB: `snr` takes the place of the file's `distance`\n"
     assert result.stdout == f"{DOWNLOAD}: fine\n"
+
+
+def test_what_every_default_spelled_out_does_not_hold_is_no_note(tmp_path: Path) -> None:
+    """Nobody wrote it; what somebody sets over such a file is noted all the same."""
+    scenario = ROOT / "examples" / "office-calls.toml"
+    resolved = tmp_path / "resolved.toml"
+    resolved.write_text(airloom("check", scenario, "--resolved").stdout, encoding="utf-8")
+    again = airloom("check", resolved)
+    assert (again.stdout, again.stderr) == (f"{resolved}: fine\n", "")
+    result = airloom("check", resolved, "--set", "station.laptop.adapter.rate_control=minstrel")
+    assert result.stderr.startswith("note: --set station.laptop.adapter.rate_control=mins"), result.stderr
+    assert "`rate_control` chooses nothing" in result.stderr
+    written = tmp_path / "written.toml"
+    text = scenario.read_text(encoding="utf-8").replace(
+        'host = "linux-6.18"', 'host = { profile = "linux-6.18", congestion = "bbr" }', 1
+    )
+    written.write_text(text, encoding="utf-8")
+    assert "`congestion` of host `laptop` does not hold" in airloom("check", written).stderr

@@ -17,6 +17,8 @@ from airloom.support.visible import visible
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from airloom._engine import ScenarioWarning
+
 
 def check(
     scenario: Path,
@@ -75,11 +77,22 @@ def check(
         print_json("check", found | {"resolved": toml} if resolved else found)
         return
     warn(warnings)
-    warn(_engine.overridden(text, file, changed), "note")
+    warn(unheld(text, file, changed), "note")
     if resolved:
         print_file(toml.rstrip())
     else:
         say(f"{file}: fine" + (f", with {count(len(warnings), 'warning')}" if warnings else ""))
+
+
+def unheld(text: str, file: str, changed: list[tuple[str, str]]) -> list[ScenarioWarning]:
+    """What is written and does not hold; of a file in which every default is spelled out, what was set over it alone.
+
+    Nobody wrote what `--resolved` spells out.
+    """
+    found = _engine.overridden(text, file, changed)
+    if found and _engine.check(text, file, [], None).rstrip() == text.rstrip():
+        return [one for one in found if one["setting"] is not None]
+    return found
 
 
 def check_each(files: Sequence[Path], seed: int | None, settings: Sequence[str]) -> None:
