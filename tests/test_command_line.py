@@ -245,6 +245,41 @@ def test_ctrl_c_ends_a_run_and_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("program", [["-m", "airloom"], ["airloom"]], ids=["as a module", "as a script"])
+def test_ctrl_c_is_heeded_while_airloom_itself_is_imported(program: list[str], tmp_path: Path) -> None:
+    """A module that comes early sends it; a program that only imports airloom is interrupted as any other is."""
+    (tmp_path / "sitecustomize.py").write_text(
+        """
+import os, signal, sys
+
+class Interrupter:
+    def find_spec(self, name, *_):
+        if name == "airloom.report":
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupter())
+"""
+    )
+    for name in ("airloom", "other"):
+        (tmp_path / name).write_text("from airloom.cli import main\nmain()\n")
+    environment = os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT / 'python'}"}
+
+    def told(*words: str) -> tuple[int, str]:
+        result = subprocess.run(
+            [sys.executable, *words, "version"],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=environment,
+            cwd=tmp_path,
+        )
+        return result.returncode, result.stderr
+
+    assert told(*program) == (130, "airloom: interrupted; nothing half-written was left behind\n")
+    assert told("other")[1].endswith("KeyboardInterrupt\n")
+
+
 @pytest.mark.parametrize("whole_group", [True, False], ids=["at a terminal", "to the command alone"])
 def test_ctrl_c_ends_a_self_test_before_its_worlds_have_run(tmp_path: Path, whole_group: bool) -> None:
     """A terminal sends it to the workers too, each of which has seconds of work left."""

@@ -12,6 +12,11 @@ what there is to use. `congestion_control` and `rate_control` bring classes of
 your own.
 """
 
+# ruff: noqa: E402 - Ctrl-C is heeded before anything else is imported
+from airloom.support.early import heed, imported
+
+heed()
+
 # These rooms are called like functions: imported first, they leave the names to them. Nothing heavy comes with either.
 import airloom.papers
 import airloom.report
@@ -24,6 +29,8 @@ from airloom.api.machine import doctor
 from airloom.api.reports import report
 from airloom.api.runs import check, load, run
 from airloom.api.sweeps import sweep
+
+imported()
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
