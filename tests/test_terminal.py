@@ -198,10 +198,10 @@ def test_what_went_wrong_outlives_a_reader_that_stopped(unbuffered: str, tmp_pat
     assert result.stderr.splitlines()[-1] == "2"
 
 
-def test_a_full_device_is_reported_once() -> None:
-    result = subprocess.run(
-        ["sh", "-c", f"{sys.executable} -m airloom schema > /dev/full"], capture_output=True, text=True, check=False
-    )
+@pytest.mark.parametrize("what", ["schema", "profiles", "compare {run} {run}"])
+def test_a_full_device_is_reported_once(what: str, bundle: Path) -> None:
+    script = f"{sys.executable} -m airloom {what.format(run=bundle)} > /dev/full"
+    result = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False)
     assert (result.returncode, result.stderr) == (2, "airloom: standard output: No space left on device\n")
 
 

@@ -46,6 +46,18 @@ class Screen(Console):
         """Prints a line, as long as it is."""
         self.print(text, style=style, end=end, soft_wrap=True)
 
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Prints, and names the stream that cannot be written.
+
+        Raises:
+            OSError: It cannot be, as on a full disk.
+        """
+        try:
+            super().print(*objects, **options)
+        except OSError as error:
+            error.filename = "standard error" if self.stderr else "standard output"
+            raise
+
     def table(self, table: Table, labels: int = 1) -> None:
         """Prints a table; one that is wider than the terminal in blocks, each with the first columns, the `labels`."""
         for place, block in enumerate(blocks(table, self, labels)):
