@@ -17,6 +17,7 @@ import synthetic
 from airloom import _engine
 from airloom.api.json_schemas import HOMES, json_of
 from airloom.cli.app import code
+from airloom.errors import AirloomError
 from airloom.papers.scorer import Score
 from airloom.support.document import named
 from airloom.sweep.results import IDENTITY
@@ -114,6 +115,13 @@ def test_every_type_is_of_a_document_and_what_it_does_not_know_is_refused(folder
     for wrong in (told | {"seed": "one"}, told | {"news": 1}, told | {"schema": "airloom-summary/1"}):
         with pytest.raises(jsonschema.ValidationError):
             validator("run").validate(wrong)
+
+
+def test_a_schema_is_known_by_the_string_that_documents_carry() -> None:
+    for name in HOMES:
+        assert json_of(f"airloom-{name}/1") == json_of(name)
+    with pytest.raises(AirloomError, match="no command prints JSON"):
+        json_of("airloom-run/2")
 
 
 def test_a_score_is_of_its_type_and_its_keys_have_the_meanings_of_its_class() -> None:

@@ -126,12 +126,14 @@ def spread(part: Schema) -> None:
 
 
 def known(name: str) -> str:
-    """The name of a document, which may be written as its command is: `sweep show`.
+    """The name of a document, which may be written as its command is, `sweep show`, or as documents carry it.
 
     Raises:
         AirloomError: There is none of this name.
     """
     found = name.strip().replace(" ", "-")
+    carried = {str(named(one, {})["schema"]): one for one in HOMES}
+    found = carried.get(found, found)
     if found in HOMES:
         return found
     near = difflib.get_close_matches(found, HOMES, 1)

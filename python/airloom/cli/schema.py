@@ -47,7 +47,7 @@ def schema(
         key: A table or a key, such as air, station.rate or flow.tcp. Without it, the JSON Schema is printed.
         summary: Print that of summary.json instead: what a run found out, with the meaning and the unit of each value.
         json_of: Print that of what a command prints with --json: run, compare, "sweep show", diagnose and so on, the
-            NAME in its "schema": "airloom-NAME/1".
+            NAME in its "schema": "airloom-NAME/1", or all of that.
         as_json: Print what a key means as JSON; without a key, what tables there are.
     """
     tables = as_json and key is None and json_of is None
