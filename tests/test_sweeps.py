@@ -364,7 +364,8 @@ def test_the_results_of_another_grid_or_engine_are_left_alone(grid: Path, tmp_pa
         (("scenario =", "# scenario ="), ["needs the scenario"]),
         (("place = {", '"flow.0.to" = ["laptop", "nobody"]\nplace = {'), ["grid.toml:7:2: ", "nobody"]),
         (("download.toml", "nowhere.toml"), ["nowhere.toml: no such scenario file"]),
-        (("[axis]", "[axis"), ["grid.toml: ", "line 5"]),
+        (("[axis]", "[axis"), ["grid.toml:5:6: not TOML: expected ']' at the end of a table declaration"]),
+        (('100 packets"]', "100 packets]"), ["grid.toml:6:50: not TOML: a quote is not closed"]),
         (("seeds = 2", "seeds = 9999999999999999999"), ["`seeds` asks for more than 1,000,000,000,000"]),
         (("seeds = 2", f"seeds = {10**30}"), ["more than 64 bits"]),
         (("seeds = 2", f"seeds = {'9' * 5000}"), ["grid.toml: "]),
@@ -398,6 +399,14 @@ def test_a_grid_that_makes_no_sense_is_refused(
     for word in words:
         assert word in complaint
     assert [file.name for file in tmp_path.iterdir()] == ["grid.toml"]
+
+
+def test_an_axis_seed_is_one_mistake(grid: Path, tmp_path: Path) -> None:
+    """Beside another one, which is reported too."""
+    grid.write_text(GRID.replace("place =", "seed = [1, 2]\nplace =").replace("download.toml", "nowhere.toml"))
+    complaint = refused(tmp_path, grid)
+    assert complaint.startswith("airloom: 2 mistakes\n")
+    assert ":7:1: seeds are no axis of their own; write `seeds = [1, 2, 3]`" in complaint
 
 
 def test_an_axis_may_be_called_what_a_metric_is(grid: Path) -> None:

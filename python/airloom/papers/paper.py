@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
-from airloom.errors import PaperError
+from airloom.errors import Mistake, PaperError
 from airloom.papers import given, paths
 from airloom.scenario import grid
 from airloom.scenario.complaints import Complaints
@@ -313,5 +313,7 @@ def parse(file: Path, shape: type[Shape]) -> Shape:
     """A TOML file's content, which has this shape."""
     try:
         return reading.shaped(reading.toml(reading.read(file).decode()), shape)
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise PaperError(f"{file}: {error}") from None
+    except ValueError as error:
+        raise PaperError(str(Mistake(str(file), *reading.located(error)))) from None

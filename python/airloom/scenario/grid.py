@@ -151,8 +151,9 @@ def read(content: Mapping[str, object], complaints: Complaints) -> Grid:
     if not isinstance(axes, dict):
         complaints.add("axis", "`axis` needs to be a table: [axis]")
         axes = {}
-    if SEED in axes:
+    if own := [name for name in axes if canonical(name) == SEED]:
         complaints.add(SEED, "seeds are no axis of their own; write `seeds = [1, 2, 3]`")
+        axes = {name: values for name, values in axes.items() if name not in own}
     made = [Axis(name, chosen) for name, values in axes.items() if (chosen := choices(name, values, complaints))]
     found = Grid(made, seeds(content.get("seeds"), complaints))
     told_apart(found, complaints, canonical)

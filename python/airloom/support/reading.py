@@ -72,6 +72,22 @@ def toml(text: str) -> dict[str, Any]:
         raise ValueError(f"nested deeper than {DEEPEST} levels") from None
 
 
+PLACED = re.compile(r"(?P<what>.*) \(at line (?P<line>\d+), column (?P<column>\d+)\)", re.DOTALL)
+"""What tomllib says of a text that is no TOML, and where."""
+
+
+def located(error: ValueError) -> tuple[int, int, str]:
+    """Where in a text it is no TOML, by line and column, and what is wrong there; 0 and 0 where that is not said."""
+    if not isinstance(error, tomllib.TOMLDecodeError):
+        return 0, 0, str(error)
+    found = PLACED.fullmatch(str(error))
+    what = found["what"] if found else str(error)
+    if what.endswith("character '\\n'"):
+        what = "a quote is not closed"  # it is in text alone that a line's end is no character
+    line, column = (int(found["line"]), int(found["column"])) if found else (0, 0)
+    return line, column, f"not TOML: {what[:1].lower()}{what[1:]}"
+
+
 def json(text: bytes | str) -> Any:
     """The content of a JSON file, of which all numbers are finite."""
     try:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from airloom import _engine
-from airloom.errors import GridError, RunError, ScenarioError, TooLargeError
+from airloom.errors import GridError, GridMistakesError, Mistake, RunError, ScenarioError, TooLargeError
 from airloom.scenario import grid, source
 from airloom.scenario.complaints import Complaints
 from airloom.support import reading
@@ -282,7 +282,7 @@ def parsed(file: Path, text: str) -> dict[str, Any]:
     try:
         return reading.toml(text)
     except ValueError as error:
-        raise GridError(f"{file}: {error}") from None
+        raise GridMistakesError([Mistake(visible(str(file)), *reading.located(error))]) from None
 
 
 def sample(content: dict[str, Any], cells: Grid, complaints: Complaints) -> tuple[int, int] | None:
