@@ -23,7 +23,7 @@ from airloom.cli import tables
 from airloom.cli.progress import Bar
 from airloom.cli.run_tables import compared_table, flow_table, show
 from airloom.cli.screen import Screen
-from airloom.cli.terminal import IN_ASCII
+from airloom.cli.terminal import IN_ASCII, fitted
 from airloom.support.visible import visible
 from conftest import ROOT
 from test_command_line import airloom as command
@@ -214,6 +214,39 @@ def test_the_names_within_a_bundle_are_text(tmp_path: Path) -> None:
     assert shown.returncode == 0, shown.stderr
     assert r"sta[/x]\x1b-server" in shown.stdout
     assert not any(char in shown.stdout for char in STEERING)
+
+
+def test_a_heading_breaks_between_its_pieces_and_sentences_between_words(tmp_path: Path) -> None:
+    """`out/download-with-f` and `q-codel` below it are no name."""
+    names = [tmp_path / "out-download-with-fq-codel", tmp_path / "out-download-with-fifo"]
+    for folder in names:
+        synthetic.write(folder)
+    environment = os.environ | {"COLUMNS": "60"}
+    arguments = ["compare", *(name.name for name in names)]
+    made = subprocess.run(
+        [sys.executable, "-m", "airloom", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env=environment,
+    )
+    lines = made.stdout.splitlines()
+    assert max(map(len, lines)) <= 60
+    heads = {one for line in lines[:2] for one in line.split() if "-" in one or one == "fifo"}
+    assert heads == {"out-download-with-", "sta1-server", "fq-codel", "fifo"}, lines[:3]
+
+
+def test_what_goes_to_standard_error_fits_its_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mistake and its hint; no terminal, no fold: an editor reads it line by line."""
+    line = f"  {'some words of a hint ' * 6}end"
+    monkeypatch.setenv("COLUMNS", "60")
+    assert fitted(line) == line
+    monkeypatch.setattr(sys, "stderr", SimpleNamespace(isatty=lambda: True))
+    lines = fitted(line).split("\n")
+    assert max(map(len, lines)) <= 60
+    assert [one[:5].count(" ") for one in lines] == [2, 4, 4]
+    assert " ".join(" ".join(lines).split()) == line.strip()
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 100, 200])

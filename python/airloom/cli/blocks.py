@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rich.measure import Measurement
+
+from airloom.support.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -79,12 +82,28 @@ def shared(widths: Sequence[Width], room: int) -> list[int]:
     return found
 
 
+PIECE = re.compile(r"[^-/_.:]*[-/_.:]+|[^-/_.:]+")
+"""A piece of a name, such as a path, with what ends it: a line may end there."""
+
+
+def folded(heading: RenderableType, width: int) -> RenderableType:
+    """A heading of a word that is too wide, with blanks between pieces that fill a line each, if it has any."""
+    if not isinstance(heading, str) or " " in heading or len(visible(heading)) <= width:
+        return heading
+    lines = [""]
+    for piece in PIECE.findall(visible(heading)):
+        if lines[-1] and len(lines[-1]) + len(piece) > width:
+            lines.append("")
+        lines[-1] += piece
+    return " ".join(lines)
+
+
 def part(table: Table, places: Sequence[int], widths: Sequence[int]) -> Table:
     """Some columns of a table, each as wide as it is told; what is longer is folded."""
     some = copy(table)
     some.caption = None
     some.columns = [
-        replace(table.columns[place], _index=index, width=own, no_wrap=False, overflow="fold")
-        for index, (place, own) in enumerate(zip(places, widths, strict=True))
+        replace(column, header=folded(column.header, own), _index=index, width=own, no_wrap=False, overflow="fold")
+        for index, (column, own) in enumerate(zip([table.columns[place] for place in places], widths, strict=True))
     ]
     return some

@@ -96,7 +96,7 @@ def run(
         screen.say(made.summary["title"], style="bold")
         show(screen, made.summary)
         if shared := sharing(made.scenario):
-            screen.say(shared)
+            screen.fold(shared, indent=0)
         screen.say(f"bundle: {target}")
         if kept:
             captured = made.summary["captured"]

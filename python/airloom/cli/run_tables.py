@@ -59,7 +59,7 @@ def show(screen: Screen, summary: Summary) -> None:
     """Prints the figures of one run: what is wrong first, then flows, nodes, and the rest in a line each."""
     screen.say(f"{lasted(summary)}, seed {summary['seed']}", style="dim")
     for text in (*sentences(summary), *stranded(summary), *standstills(summary)):
-        screen.say(text, style="bold red")
+        screen.fold(text, indent=0, style="bold red")
     found = sets(summary)
     for one in found:
         if len(found) > 1:
@@ -68,7 +68,7 @@ def show(screen: Screen, summary: Summary) -> None:
         if len(found) > 1:
             screen.say("")
     if len(found) > 1:
-        screen.say(together(summary))
+        screen.fold(together(summary), indent=0)
     for text in own_times(summary):
         screen.fold(text, indent=0)
     rows = [node for node in summary["nodes"] if node.get("ampdus")]
@@ -79,7 +79,7 @@ def show(screen: Screen, summary: Summary) -> None:
     for line in rest(summary):
         screen.fold(line, indent=0)
     for roam in summary.get("roams", []):
-        screen.say(roamed(roam))
+        screen.fold(roamed(roam), indent=0)
 
 
 def flow_table(one: FlowSet, width: int, *, several: bool = False) -> Table:
@@ -232,9 +232,9 @@ def show_compared(screen: Screen, runs: Sequence[Summary], names: Sequence[str])
     """Prints the figures of several runs, with the distance from the first one."""
     for name, run in zip(names, runs, strict=True):
         for text in (*sentences(run), *stranded(run), *standstills(run)):
-            screen.say(f"{name}: {text}", style="bold red")
+            screen.fold(f"{name}: {text}", indent=0, style="bold red")
         for text in trends(run):
-            screen.say(f"{name}: {text}")
+            screen.fold(f"{name}: {text}", indent=0)
     for text in in_runs(runs, names):
         screen.fold(text, indent=0)
     screen.table(compared_table(runs, names, screen.width), labels=1 if one_flow(runs) is not None else 2)
@@ -310,4 +310,4 @@ def show_differing(screen: Screen, runs: Sequence[Run], names: Sequence[str]) ->
     screen.say("what differs", style="bold")
     screen.table(table)
     for text in (*by_chance(apart), *between(names, apart, [run.summary for run in runs])):
-        screen.say(text)
+        screen.fold(text, indent=0)

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from airloom.cli.blocks import blocks
-from airloom.cli.terminal import drop
+from airloom.cli.terminal import HANG, MOST_NARROW, drop
 from airloom.support.visible import visible
 
 if TYPE_CHECKING:
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 UNBOUNDED = 1 << 16
 """Columns where no terminal shows the lines: a program reads them, or a file keeps them."""
-
-MOST_NARROW = 40
-"""Columns that a paragraph takes at least."""
 
 
 class Screen(Console):
@@ -67,7 +64,7 @@ class Screen(Console):
         if table.caption is not None:
             self.fold(str(table.caption), indent=0, hang=0, style="dim")
 
-    def fold(self, text: str, *, indent: int, hang: int = 2, style: str | None = None) -> None:
+    def fold(self, text: str, *, indent: int, hang: int = HANG, style: str | None = None) -> None:
         """Prints a paragraph, folded where the terminal ends; lines after the first are `hang` further in."""
         before, after = " " * indent, " " * (indent + hang)
         lines = wrap(

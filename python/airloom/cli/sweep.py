@@ -167,9 +167,9 @@ def show(
     screen = Screen()
     screen.table(swept(found))
     for note in found.notes:
-        screen.say(note, style="dim")
+        screen.fold(note, indent=0, style="dim")
     for text in found.idle:
-        screen.say(text)
+        screen.fold(text, indent=0)
     if out is not None:
         screen.say(f"written: {out}")
 

@@ -25,6 +25,12 @@ STREAMS = ("stdin", "stdout", "stderr")
 BOLD, DIM = 1, 2
 """Styles of what is printed (ECMA-48 8.3.117)."""
 
+MOST_NARROW = 40
+"""Columns that a paragraph takes at least."""
+
+HANG = 2
+"""Blanks by which the lines of a paragraph after its first are further in."""
+
 INTERRUPTED = 130
 """Exit code after Ctrl-C."""
 
@@ -127,7 +133,7 @@ def complain(message: str) -> None:
     """Says what is wrong on standard error, if that is open."""
     with suppress(OSError):
         for line in f"airloom: {message}".split("\n"):
-            print(visible(line), file=sys.stderr)
+            print(fitted(visible(line)), file=sys.stderr)
 
 
 def warn(warnings: Iterable[ScenarioWarning], word: str = "warning") -> None:
@@ -135,7 +141,20 @@ def warn(warnings: Iterable[ScenarioWarning], word: str = "warning") -> None:
     with suppress(OSError):
         for warning in warnings:
             for line in f"{word}: {of_command_line(Mistake(**warning))}".split("\n"):
-                print(visible(line), file=sys.stderr)
+                print(fitted(visible(line)), file=sys.stderr)
+
+
+def fitted(line: str) -> str:
+    """A line as standard error has room for it, folded between words; as it is where no terminal shows it."""
+    if not sys.stderr.isatty():
+        return line
+    import shutil
+    from textwrap import wrap
+
+    room = max(shutil.get_terminal_size().columns, MOST_NARROW)
+    indent = " " * (len(line) - len(line.lstrip()) + HANG)
+    folded = wrap(line, room, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(folded)
 
 
 def of_command_line(mistake: Mistake) -> Mistake:
