@@ -315,6 +315,7 @@ def test_the_tutorial_draws_a_figure_of_groups_in_a_few_lines(tmp_path: Path) ->
     assert "exit code" not in printed
     scenario = (tmp_path / "office-calls.toml").read_text(encoding="utf-8")
     assert sorted(int(count) for count in re.findall(r"^count = (\d+)", scenario, re.MULTILINE)) == [5, 15]
+    assert 'jitter = "20 ms"' in scenario, "calls of a group would send in the same instant, as no real ones do"
     swept = airloom.Sweep.load(tmp_path / "office")
     assert [len(values) for values in swept.axes.values()] == [2, 2]
     assert len(swept) == 2 * 2 * 5
