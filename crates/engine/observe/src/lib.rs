@@ -161,6 +161,13 @@ pub enum Observation {
     },
     /// A TCP sender's window and timers, after a change.
     Window(Window),
+    /// What a TCP sender has in flight has changed, and nothing else of its window: segments left without an acknowledgment.
+    InFlight {
+        /// The flow.
+        flow: FlowId,
+        /// Segments in flight by the sender's own estimate.
+        segments: u32,
+    },
     /// What a TCP sender takes its path to be; before its window, and of congestion controls that model the path. Only for
     /// probes with [`Probe::TRACE`].
     Path {

@@ -33,6 +33,14 @@ impl Observer {
         }
     }
 
+    /// So many segments are in flight.
+    #[inline]
+    pub(crate) fn flight<P: Probe>(self, now: Time, segments: u32, probe: &mut P) {
+        if let Some(flow) = self.sends() {
+            probe.see(now, Observation::InFlight { flow, segments });
+        }
+    }
+
     /// A round trip was measured.
     #[inline]
     pub(crate) fn rtt<P: Probe>(self, now: Time, sample: Duration, probe: &mut P) {

@@ -1,5 +1,6 @@
 //! Captures: what a monitor station beside the access point and tcpdump on each host would have seen, every change of every
-//! sender's window, every segment as TCP sent it and as it passed the device, and every PPDU with data as it was sent.
+//! sender's window and of what it has in flight, every segment as TCP sent it and as it passed the device, and every PPDU with
+//! data as it was sent.
 //!
 //! A probe like the metrics. Files are written during the run; the first error of the disk ends the captures and is
 //! reported at the end of the run.
@@ -186,7 +187,10 @@ impl Capture {
                 self.sockets.path(*flow, *delivered, *model);
                 Ok(())
             }
-            Observation::Window(window) if inside(now) => self.sockets.window(now, *window),
+            Observation::Window(window) => self.sockets.window(now, *window, inside(now)),
+            Observation::InFlight { flow, segments } => {
+                self.sockets.in_flight(now, *flow, *segments, inside(now))
+            }
             _ => Ok(()),
         }
     }

@@ -1,4 +1,4 @@
-//! Every change of every sender's window, and what it takes its path to be, as `sockets.parquet`.
+//! Every change of every sender's window and of what it has in flight, and what it takes its path to be, as `sockets.parquet`.
 
 use crate::bundle::{Columns, Getter, Log, Names, Sink, names};
 use airloom_observe::{FlowId, PathModel, Window};
@@ -19,6 +19,8 @@ pub(super) struct SocketLog {
     flows: Names,
     /// The model of each flow that has one.
     paths: IndexVec<FlowId, Option<(u64, PathModel)>>,
+    /// The last window of each flow.
+    windows: IndexVec<FlowId, Option<Window>>,
 }
 
 impl SocketLog {
@@ -46,13 +48,15 @@ impl SocketLog {
             ("long_term", Number(|row| row.model(|model| unless_infinite(model.long_term)))),
         ];
         let paths = scenario.flow.iter().map(|_| None).collect();
-        Ok(Self { rows: Log::new(sink, "sockets", columns)?, flows, paths })
+        let windows = scenario.flow.iter().map(|_| None).collect();
+        Ok(Self { rows: Log::new(sink, "sockets", columns)?, flows, paths, windows })
     }
 
     /// One more flow.
     pub(super) fn flow(&mut self, name: &str) {
         self.flows.add(name);
         self.paths.push(None);
+        self.windows.push(None);
     }
 
     /// What a flow takes its path to be, until it says otherwise.
@@ -60,9 +64,27 @@ impl SocketLog {
         self.paths[flow] = Some((delivered, model));
     }
 
-    /// Its window.
-    pub(super) fn window(&mut self, time: Time, window: Window) -> io::Result<()> {
-        self.rows.push(SocketRow { time, window, path: self.paths[window.flow] })
+    /// Its window; of one before the time that is captured there is no row.
+    pub(super) fn window(&mut self, time: Time, window: Window, captured: bool) -> io::Result<()> {
+        self.windows[window.flow] = Some(window);
+        match captured {
+            true => self.rows.push(SocketRow { time, window, path: self.paths[window.flow] }),
+            false => Ok(()),
+        }
+    }
+
+    /// So many segments are in flight, and all else is as it was.
+    pub(super) fn in_flight(
+        &mut self,
+        time: Time,
+        flow: FlowId,
+        segments: u32,
+        captured: bool,
+    ) -> io::Result<()> {
+        match self.windows[flow] {
+            Some(window) => self.window(time, Window { in_flight: segments, ..window }, captured),
+            None => Ok(()),
+        }
     }
 
     /// Completes the file.

@@ -190,6 +190,11 @@ impl TcpMeter {
         }
     }
 
+    #[inline(always)]
+    pub(super) fn in_flight(&mut self, now: Time, segments: u32) {
+        self.in_flight.set(now, f64::from(segments));
+    }
+
     /// The sender is no more, nor are its window and its round trip.
     pub(super) fn closed(&mut self, now: Time) {
         for mean in [&mut self.cwnd, &mut self.ssthresh, &mut self.in_flight, &mut self.srtt] {

@@ -262,6 +262,7 @@ impl Probe for Recorder<'_> {
                 meters.nodes[queue.node].queue(now, queue.layer, &event);
             }
             Observation::Window(window) => meters.flows[window.flow].window(now, &window),
+            Observation::InFlight { flow, segments } => meters.flows[flow].tcp().in_flight(now, segments),
             Observation::Rtt { flow, sample } => meters.flows[flow].tcp().rtt(sample),
             Observation::Retransmission { flow } => meters.flows[flow].tcp().retransmission(),
             Observation::Loss { flow, event } => meters.flows[flow].tcp().loss(event),

@@ -35,6 +35,7 @@ fn flight(sender: &str, receiver: &str) -> u32 {
     world.run(&mut |_| true);
     let flights = world.into_probe().into_iter().filter_map(|(_, seen)| match seen {
         Observation::Window(w) => Some(w.in_flight),
+        Observation::InFlight { segments, .. } => Some(segments),
         _ => None,
     });
     flights.max().expect("a window")

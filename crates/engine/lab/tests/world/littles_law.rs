@@ -41,6 +41,22 @@ fn goodput_is_flight_over_round_trip_time_in_the_air() {
     check(&seconds(&series, Metric::InFlight, 5.0), 0.03, 0.01);
 }
 
+/// Senders with small queues that contend: ACKs come together, and what they let go leaves later, as the queues below make room.
+#[test]
+fn goodput_is_flight_over_round_trip_time_where_segments_leave_long_after_their_acks() {
+    let mut rest = String::from(
+        "[[server]]\nname = \"server\"\nhost = \"linux-6.18\"\nlink = { rate = \"1 Gbit/s\", delay = \"5 ms\" }\n",
+    );
+    for n in 1..=8 {
+        rest += &format!(
+            "[[station]]\nname = \"sta{n}\"\nhost = \"linux-6.18\"\nadapter = \"ath9k\"\nsnr = \"40 dB\"\n\
+             [[flow]]\nfrom = \"sta{n}\"\nto = \"server\"\n"
+        );
+    }
+    let series = run::run(&good(&around(20, 1000, &rest)), &mut |_| true).expect("not interrupted").series;
+    check(&seconds(&series, Metric::InFlight, 5.0), 0.5, 0.1);
+}
+
 /// A window limited only by congestion, over a long wire behind the access point.
 #[test]
 fn goodput_is_window_over_round_trip_time_on_a_long_path() {

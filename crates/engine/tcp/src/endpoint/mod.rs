@@ -72,6 +72,8 @@ pub struct Endpoint {
     phase: Phase,
     agreed: Negotiated,
     observer: Observer,
+    /// What was last shown to be in flight.
+    flight_shown: u32,
     timers: Timers,
     clock: TimestampClock,
     small_queue: SmallQueue,
@@ -115,6 +117,7 @@ impl Endpoint {
             phase: Phase::Idle,
             agreed: Negotiated::nothing_yet(&offer),
             observer: Observer::new(flow, direction),
+            flight_shown: 0,
             timers: Timers::new(jiffies),
             clock,
             small_queue: SmallQueue::new(&config.small_queue, truesize),
@@ -152,6 +155,7 @@ impl Endpoint {
         if self.input(now, segment, fx, probe) {
             self.established(now, segment, fx, probe);
         }
+        self.observe_flight(now, probe);
     }
 
     /// Takes up to `bytes` from the application into the send buffer and sends as much as allowed. Returns how many
@@ -174,6 +178,7 @@ impl Endpoint {
         let taken = self.buffer.admit(bytes, self.segments_held(), self.outbound.tail(mss), mss);
         self.outbound.write(taken, self.agreed.mss);
         self.push(now, fx, probe);
+        self.observe_flight(now, probe);
         taken
     }
 
@@ -182,6 +187,7 @@ impl Endpoint {
         if !self.outbound.closing() && self.phase != Phase::Finished {
             self.outbound.close();
             self.push(now, fx, probe);
+            self.observe_flight(now, probe);
         }
     }
 
@@ -205,6 +211,7 @@ impl Endpoint {
             Timer::Persist => self.persist(now, fx, probe),
             Timer::Pacing => self.pacing_elapsed(now, fx, probe),
         }
+        self.observe_flight(now, probe);
     }
 
     /// The layers below freed `truesize` bytes of segments, transmitted or dropped later: new data that TCP small
@@ -212,6 +219,7 @@ impl Endpoint {
     pub fn sent<P: Probe>(&mut self, now: Time, truesize: u64, fx: &mut Effects, probe: &mut P) {
         if self.small_queue.freed(truesize) {
             self.push(now, fx, probe);
+            self.observe_flight(now, probe);
         }
     }
 
@@ -224,6 +232,7 @@ impl Endpoint {
         self.small_queue.refused(segment.payload);
         if data && !segment.header.flags.contains(TcpFlags::SYN) {
             self.take_back(now, segment, fx, probe);
+            self.observe_flight(now, probe);
         }
     }
 
@@ -302,15 +311,27 @@ impl Endpoint {
         u64::from(self.board.packets_out()) + self.outbound.unsent().div_ceil(u64::from(self.agreed.mss))
     }
 
+    /// Shows what is in flight, if it is not what was shown last: segments leave without an acknowledgment too, and come back
+    /// from a queue that refuses them.
     #[inline]
-    pub(crate) fn observe_window<P: Probe>(&self, now: Time, probe: &mut P) {
+    fn observe_flight<P: Probe>(&mut self, now: Time, probe: &mut P) {
+        let segments = self.board.in_flight();
+        if segments != self.flight_shown {
+            self.flight_shown = segments;
+            self.observer.flight(now, segments, probe);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn observe_window<P: Probe>(&mut self, now: Time, probe: &mut P) {
         if let Some(flow) = self.observer.sends() {
             self.observe_path(now, flow, probe);
+            self.flight_shown = self.board.in_flight();
             let window = Window {
                 flow,
                 cwnd: self.control.in_use(),
                 ssthresh: self.control.window.ssthresh,
-                in_flight: self.board.in_flight(),
+                in_flight: self.flight_shown,
                 srtt: self.rtt.srtt(),
                 rto: self.rtt.rto(),
                 state: self.recovery.state,

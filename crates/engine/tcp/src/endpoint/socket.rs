@@ -45,6 +45,7 @@ impl Endpoint {
         let corked = self.outbound.corked;
         self.outbound.corked &= on;
         self.push(now, fx, probe);
+        self.observe_flight(now, probe);
         self.outbound.corked = corked;
     }
 
@@ -52,6 +53,7 @@ impl Endpoint {
     pub fn set_cork<P: Probe>(&mut self, now: Time, on: bool, fx: &mut Effects, probe: &mut P) {
         self.outbound.corked = on;
         self.push(now, fx, probe);
+        self.observe_flight(now, probe);
     }
 
     /// Fixes the send buffer at so many bytes of truesize (`SO_SNDBUF`, which the kernel doubles before).

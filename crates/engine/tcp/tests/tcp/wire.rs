@@ -1,7 +1,7 @@
 //! Two endpoints and a wire between them: a transmit queue per host, a rate, a delay, and what goes wrong.
 #![allow(unreachable_pub, reason = "of tests alone")]
 
-use airloom_observe::{Direction, FlowId, LossEvent, Observation, PathModel, Probe};
+use airloom_observe::{Direction, FlowId, LossEvent, Observation, PathModel, Probe, Window};
 use airloom_sim::{BitRate, Bytes, Calendar, Duration, Handle, Slab, Slot, Stream, Time};
 use airloom_tcp::{Config, Effects, Endpoint, Outgoing, Phase, Role, Segment, Timer, TimerChange};
 use std::collections::VecDeque;
@@ -100,6 +100,8 @@ pub struct Log {
     /// With each ACK: its time, segments delivered, in flight and the window, and what the path is taken for.
     pub paths: Vec<PathSeen>,
     path: Option<(u64, PathModel)>,
+    /// What the sender has in flight, as far as was seen.
+    pub in_flight: u32,
     /// Segments that arrived behind a hole.
     pub behind_hole: u64,
     /// The window when the connection was established.
@@ -120,6 +122,13 @@ impl Probe for Log {
                 let seen = PathSeen { at: now, delivered, in_flight: w.in_flight, cwnd: w.cwnd, model };
                 self.paths.push(seen);
             }
+        }
+        match seen {
+            Observation::Window(Window { in_flight, .. })
+            | Observation::InFlight { segments: in_flight, .. } => {
+                self.in_flight = in_flight;
+            }
+            _ => {}
         }
         match seen {
             Observation::Window(w) if self.keep_windows => self.windows.push((now, w.cwnd, w.in_flight)),
@@ -360,6 +369,7 @@ impl Wire {
     fn settle(&mut self, i: usize, now: Time) {
         loop {
             self.carry_out(i, now);
+            assert_eq!(self.log.in_flight, self.ends[SENDER].in_flight(), "what is in flight is always seen");
             if i != SENDER || !self.may_write {
                 break;
             }
