@@ -34,7 +34,7 @@ With = Annotated[
     tuple[str, ...],
     Parameter(
         name="--with",
-        help="Import this module first, whose classes the scenario names, such as a congestion control or a rate control of your own: a "
+        help="Import this module first, whose classes the scenario names, such as a congestion control of your own: a "
         "name as seen from the current folder, or a file. It runs as any program of yours does. May be repeated.",
     ),
 ]
