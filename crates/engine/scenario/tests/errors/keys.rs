@@ -246,7 +246,8 @@ fn a_congestion_control_that_there_is_not_is_answered_with_ways_to_one() {
     for word in ["mine", "mycc.py", "quic", "ledbat", "lola", "bbr2", "bbrv2", "copa"] {
         let told = with("tcp = { congestion = \"cubic\" }", &format!("tcp = {{ congestion = \"{word}\" }}"));
         assert!(
-            told.contains("one of your own is a file") && told.contains("under `airloom shell`"),
+            told.contains("one of your own is a class in a Python module")
+                && told.contains("under `airloom shell`"),
             "{told}"
         );
     }
