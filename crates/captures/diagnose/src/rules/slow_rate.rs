@@ -27,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
                Its cost is what that would carry more in the link's share of the air, or in a fair one if that is less: at least, since more streams may be possible, but about where others have more to send too, since who takes how much is chance.",
     traps: "What the monitor hears is not what the receiver hears: a link with little but retries is not taken for it. A signal that changes counts as where it is weak. Collisions are no reason \
             for a slow rate, though some rate controls take them for one. A \
-            sender that tries faster rates, for which the signal is enough, and does not stay with them has a receiver may hear less than the monitor: the rule cannot tell then. Nor can it where 15 % of the PPDUs have retries beside another network that takes a quarter of the time: collisions with a sender that is not heard look the same. Control and management \
+            sender that tries faster rates, for which the signal is enough, and does not stay with them has a receiver that may hear less than the monitor: the rule cannot tell then. Nor can it where 15 % of the PPDUs have retries beside another network that takes a quarter of the time: collisions with a sender that is not heard look the same. Control and management \
             frames go at basic rates always and do not count.",
     refuted_by: "Many retries at the next faster rates, where the sender tried them.",
     judge,
