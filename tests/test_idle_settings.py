@@ -258,7 +258,7 @@ def test_the_fullest_of_several_drivers_is_named() -> None:
     for node, most in zip(some["nodes"], (512.0, 3.0, 4.0), strict=True):
         node["queues"].append(cast("Any", {"layer": "driver", "drops": 0, "max_packets": most}))
     never = "no packet ever waited in the queue above the driver of ap, sta1 and sta2"
-    assert unused(some) == f"{never}; of the drivers that of ap held up to 512 packets"
+    assert unused(some) == f"{never}; the driver of ap, the fullest, held up to 512 packets"
     few = run(ap=IDLE, sta=IDLE)
     for node in few["nodes"]:
         node["queues"].append(cast("Any", {"layer": "driver", "drops": 0, "max_packets": 1.0}))

@@ -188,8 +188,8 @@ def never_waited(nodes: Sequence[Node], of: Sequence[Node], so: str = "") -> str
     drivers = [queue for node in nodes for queue in node["queues"] if queue["layer"] == "driver"]
     where = "the queue above the driver" if drivers else "the queue"
     most = max((queue.get("max_packets", 0.0) for queue in drivers), default=0.0)
-    whose = "the driver" if len({node["name"] for node in nodes}) == 1 else f"of the drivers that of {fullest(nodes)}"
-    below = f"; {whose} held up to {count(round(most), 'packet')}" if most > 1 else ""
+    whose = "" if len({node["name"] for node in nodes}) == 1 else f" of {fullest(nodes)}, the fullest,"
+    below = f"; the driver{whose} held up to {count(round(most), 'packet')}" if most > 1 else ""
     return f"no packet ever waited in {where} of {named(nodes, of)}{so}{below}"
 
 
