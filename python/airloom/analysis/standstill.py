@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from airloom.support.formatting import count
+
 if TYPE_CHECKING:
     from airloom.results.summary import Standstill, Summary
 
@@ -35,4 +37,4 @@ def behind_hole(one: Standstill) -> str:
     segments = one.get("behind_hole", 0)
     if segments == 0:
         return ""
-    return f"; meanwhile {segments:,} segment{'' if segments == 1 else 's'} arrived behind a hole"
+    return f"; meanwhile {count(segments, 'segment')} arrived behind a hole"
