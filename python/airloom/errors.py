@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from typing import TYPE_CHECKING, NamedTuple
 
 from airloom.support.visible import visible
@@ -155,6 +154,8 @@ class OwnClassError(RunError):
 
 def told(error: BaseException) -> list[str]:
     """The lines of a traceback."""
+    import traceback  # which takes as long to import as all errors do, and few need it
+
     return "".join(traceback.format_exception(error)).splitlines()
 
 
