@@ -60,9 +60,7 @@ def simulate(
     refuse_file_name(out, BUNDLE, "its page is written into it by --report, and elsewhere by `airloom report BUNDLE`")
     kept = settings(capture)
     wanted = (kept.snap_length, *kept.nanoseconds()) if kept else None
-    summary = json.loads(
-        _engine.run(text, file, overrides, seed, out, force, wanted, progress, code() + brought.digest())
-    )
+    summary = json.loads(_engine.run(text, file, overrides, seed, out, force, wanted, progress, code()))
     return Run(out, cast("Summary", summary))
 
 
@@ -75,14 +73,17 @@ def is_name(path: Path) -> bool:
 
 
 def engine() -> str:
-    """What the engine is: its version, and the hash of its code, so that a rebuilt one does not pass for the old.
+    """What the engine is: its version, and the hash of its code, so that a rebuilt one does not pass for the old."""
+    return f"{_engine.version()} {code()}"
 
-    Classes that were brought are part of it.
-    """
-    return f"{_engine.version()} {code()}{brought.digest()}"
+
+def code() -> str:
+    """The SHA-256 of the engine's code; where classes were brought, that of both together."""
+    classes = brought.digest()
+    return hashlib.sha256((built() + classes).encode()).hexdigest() if classes else built()
 
 
 @cache
-def code() -> str:
+def built() -> str:
     """The SHA-256 of the engine's code."""
     return hashlib.sha256(Path(_engine.__file__).read_bytes()).hexdigest()
