@@ -98,4 +98,5 @@ def test_a_weak_signal_is_of_the_one_that_is_heard_weakly(tmp_path: Path) -> Non
     )
     found = [one for one in diagnose([run.path / AIR])["findings"] if one["code"] == "W105"]
     down_says = [one["says"] for one in found if one["subject"].startswith("02:00:00:00:00:00")]
+    assert down_says
     assert all("how well the station hears the access point does not show" in says for says in down_says)
