@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -101,6 +102,23 @@ def test_what_a_hook_may_be_told_is_what_it_names() -> None:
     gaps = [late - early for early, late in pairwise(times)]
     assert min(gaps) >= 0.5 * min(one["rtt"] for one in told["acked"] if one["rtt"])
     assert made.flow("upload").goodput_mbps > 1
+
+
+def test_a_method_without_self_is_told_what_it_names() -> None:
+    class Plain:
+        @staticmethod
+        def grow(cwnd: float) -> float:
+            return cwnd + 1
+
+        @classmethod
+        def lost(cls, cwnd: float) -> float:
+            return cwnd / 2
+
+    airloom.congestion_control("plain")(Plain)
+    made = run("plain", duration="3 s")
+    assert made.flow("upload").goodput_mbps > 1
+    manifest = json.loads((made.path / "manifest.json").read_text(encoding="utf-8"))
+    assert re.fullmatch("[0-9a-f]{64}", manifest["engine"]), "of the engine and the classes together"
 
 
 def test_a_control_that_models_the_path_sets_window_and_rate() -> None:

@@ -42,7 +42,9 @@ def hooks_of(own: type, known: Mapping[str, Sequence[str]]) -> list[tuple[str, l
 def wants(own: type, hook: str, may: Iterable[str]) -> list[str]:
     """The arguments that a hook wants, of those that it may be told."""
     found = []
-    for name, argument in list(inspect.signature(getattr(own, hook)).parameters.items())[1:]:
+    # A method of a class, or of none, has no `self` before its arguments.
+    bound = isinstance(inspect.getattr_static(own, hook), classmethod | staticmethod)
+    for name, argument in list(inspect.signature(getattr(own, hook)).parameters.items())[0 if bound else 1 :]:
         if argument.kind in NAMED and name in may:
             found.append(name)
         elif argument.kind not in NAMED or argument.default is argument.empty:
