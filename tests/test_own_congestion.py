@@ -221,7 +221,8 @@ def test_a_command_knows_the_classes_of_a_module(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(AIMD)
     upload = str(Path(UPLOAD).resolve())
     keys = ["--set", "flow.0.tcp.congestion=aimd", "--set", "duration=3 s"]
-    for module in ("mine", "mine.py", str(tmp_path / "mine.py")):
+    (tmp_path / "airloom.py").write_text(AIMD)
+    for module in ("mine", "mine.py", str(tmp_path / "mine.py"), "airloom.py"):
         assert airloom_(tmp_path, "check", upload, *keys, "--with", module).returncode == 0
     done = airloom_(tmp_path, "run", upload, *keys, "--with", "mine", "--json", "-o", "mine.run")
     assert json.loads(done.stdout)["flows"][0]["congestion"] == "aimd"

@@ -57,10 +57,10 @@ def of_name(module: str) -> None:
 
 
 def of_file(path: Path) -> None:
-    """Imports a file as a module of its name."""
+    """Imports a file, under a name that no other import asks for: it may be called what a module of Python is."""
     if not path.is_file():
         raise OwnClassError(f"--with {path}: no such file")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    spec = importlib.util.spec_from_file_location(f"--with {path.stem}", path)
     if spec is None or spec.loader is None:
         raise OwnClassError(f"--with {path}: not a module of Python")
     module = importlib.util.module_from_spec(spec)
