@@ -192,6 +192,20 @@ def test_what_cannot_be_brought_is_refused_in_a_line(
     assert before == brought.CLASSES
 
 
+def test_a_class_that_was_typed_in_is_another_once_it_does_something_else() -> None:
+    """As in a notebook, where a class has no file."""
+
+    def typed(text: str) -> bytes:
+        names: dict[str, Any] = {"__name__": "nowhere"}
+        exec(compile(text, f"<{hash(text)}>", "exec"), names)  # noqa: S102
+        return brought.source(names["Mine"])
+
+    text = "class Mine:\n    step = 1\n    def grow(self, cwnd, by=2):\n        return cwnd + by * self.step\n"
+    assert typed(text) == typed(f"\n\n{text}"), "only its place differs"
+    changed = {text.replace(*words) for words in (("+ by", "- by"), ("by=2", "by=3"), ("step = 1", "step = 2"))}
+    assert len({typed(one) for one in (text, *changed)}) == 4
+
+
 def test_clocks_and_unseeded_numbers_are_warned_of(tmp_path: Path) -> None:
     (tmp_path / "unsure.py").write_text(
         "import random, time\nimport airloom\nfrom random import gauss\nOWN = random.Random(1)\n\n"

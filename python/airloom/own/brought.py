@@ -6,6 +6,7 @@ import hashlib
 import inspect
 import json
 from pathlib import Path
+from types import CodeType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ CLASSES: dict[str, str] = {}
 
 
 def keep(name: str, own: type, parameters: Mapping[str, object]) -> None:
-    """Keeps what a class is: its file, or itself where it has none, and its parameters."""
+    """Keeps what a class is: its file, or what it does where it has none, and its parameters."""
     text = json.dumps([own.__qualname__, *sorted((key, repr(value)) for key, value in parameters.items())])
     CLASSES[name] = hashlib.sha256(text.encode() + source(own)).hexdigest()
 
@@ -26,7 +27,24 @@ def source(own: type) -> bytes:
     try:
         return Path(inspect.getfile(own)).read_bytes()
     except (OSError, TypeError):
-        return own.__qualname__.encode()
+        return typed_in(own)
+
+
+def typed_in(own: type) -> bytes:
+    """What a class does that has no file, as in a notebook: without it a changed one would pass for the old."""
+    parts = [(name, getattr(one, "__code__", None), one) for name, one in inspect.getmembers(own)]
+    said = [
+        (name, [instructions(code), repr(one.__defaults__), repr(one.__kwdefaults__)] if code else repr(one))
+        for name, code, one in parts
+        if code or not name.startswith("__")
+    ]
+    return json.dumps([own.__qualname__, said]).encode()
+
+
+def instructions(code: CodeType) -> list[object]:
+    """What a function does, but not in which file and line it stands: the same one typed in again is the same."""
+    inner = [instructions(one) if isinstance(one, CodeType) else repr(one) for one in code.co_consts]
+    return [code.co_code.hex(), code.co_names, code.co_varnames, inner]
 
 
 def digest() -> str:
