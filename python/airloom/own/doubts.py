@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dis
 import inspect
+import sys
 import types
 import warnings
 from itertools import pairwise
@@ -22,8 +23,8 @@ DOUBTFUL = {
 }
 """Modules whose functions give something else each time, and what to do instead."""
 
-OF_ITS_OWN = ("Random",)
-"""What of them is no such function."""
+SAFE = ("Random", "timedelta", "timezone")
+"""What of them gives the same each time."""
 
 
 def warn(own: type, hooks: Iterable[str]) -> None:
@@ -41,8 +42,19 @@ def doubtful(method: object) -> Iterator[tuple[str, str]]:
         return
     for loaded, then in pairwise(dis.get_instructions(function)):
         value = function.__globals__.get(loaded.argval) if loaded.opname == "LOAD_GLOBAL" else None
-        of_module = isinstance(value, types.ModuleType)
-        module = getattr(value, "__name__" if of_module else "__module__", "") if of_module or callable(value) else ""
-        name = str(then.argval if of_module else loaded.argval)
-        if module in DOUBTFUL and name not in OF_ITS_OWN:
+        if isinstance(value, types.ModuleType):
+            module, name = value.__name__, str(then.argval)
+        else:
+            module, name = taken_from(value), str(getattr(value, "__name__", ""))
+        if module in DOUBTFUL and name not in SAFE:
             yield module, name
+
+
+def taken_from(value: object) -> str:
+    """The module that a value is a function or a class of; nothing if of none of these.
+
+    A method of a `random.Random` that somebody seeded is called as one of the module's is, and is another.
+    """
+    name = getattr(value, "__name__", "") if callable(value) else ""
+    of = (module for module in DOUBTFUL if name and getattr(sys.modules.get(module), name, None) == value)
+    return next(of, "")
