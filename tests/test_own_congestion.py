@@ -121,6 +121,17 @@ def test_a_method_without_self_is_told_what_it_names() -> None:
     assert re.fullmatch("[0-9a-f]{64}", manifest["engine"]), "of the engine and the classes together"
 
 
+def test_a_parameter_may_be_called_name() -> None:
+    class Named:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def grow(self, cwnd: float) -> float:
+            return cwnd + len(self.name)
+
+    assert airloom.congestion_control("named", name="x")(Named) is Named
+
+
 def test_a_control_that_models_the_path_sets_window_and_rate() -> None:
     class Fixed:
         def __init__(self, mbps: float) -> None:

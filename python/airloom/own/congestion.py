@@ -16,7 +16,7 @@ MOVES = ("grow", "acked", "round", "sampled")
 """The hooks that can move a window; a class has one of them at least."""
 
 
-def congestion_control(name: str, **parameters: object) -> Callable[[Class], Class]:
+def congestion_control(name: str, /, **parameters: object) -> Callable[[Class], Class]:
     """Gives a class a name, by which hosts and flows use it as their congestion control.
 
     >>> import airloom

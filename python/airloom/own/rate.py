@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from airloom.own.bringing import Class
 
 
-def rate_control(name: str, **parameters: object) -> Callable[[Class], Class]:
+def rate_control(name: str, /, **parameters: object) -> Callable[[Class], Class]:
     """Gives a class a name, by which stations use it as their rate control, in both directions.
 
     >>> import airloom
