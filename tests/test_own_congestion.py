@@ -219,8 +219,9 @@ def test_a_class_that_was_typed_in_is_another_once_it_does_something_else() -> N
 
 def test_clocks_and_unseeded_numbers_are_warned_of(tmp_path: Path) -> None:
     (tmp_path / "unsure.py").write_text(
-        "import random, time\nimport airloom\nfrom datetime import timedelta\n"
-        "from random import gauss, random as draw\nOWN = random.Random(1)\nnormal = OWN.gauss\n\n"
+        "import random, time, warnings\nimport airloom\nfrom datetime import timedelta\n"
+        "from random import gauss, random as draw\nOWN = random.Random(1)\nnormal = OWN.gauss\n"
+        "warnings.warn('of a library', DeprecationWarning)\n\n"
         "@airloom.congestion_control('unsure')\nclass Unsure:\n"
         "    def grow(self, cwnd):\n        return cwnd + random.random() + gauss(0, 1) + draw()\n"
         "    def lost(self, cwnd):\n        return cwnd / 2 + OWN.random() + normal(0, 1)\n"

@@ -9,7 +9,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from airloom.errors import AirloomError, OwnClassError, told
+from airloom.errors import AirloomError, OwnClassError, ScenarioWarning, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +22,7 @@ def bring(modules: Iterable[str]) -> list[str]:
         OwnClassError: One is not there, or raised something.
     """
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+        warnings.simplefilter("always", ScenarioWarning)
         for module in modules:
             imported(module)
     return [str(one.message) for one in caught]
