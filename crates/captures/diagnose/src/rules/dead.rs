@@ -186,6 +186,18 @@ fn how_it_ends(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> String {
     format!(" The capture ends {:.1} s after the last: {goes_on}.", later as f64 / 1e9)
 }
 
+/// Which sides have ended the connection, in sentences.
+fn finished(flow: &Flow<'_>, stuck: &Stuck) -> String {
+    let [sender, receiver] = [flow.from, 1 - flow.from].map(|end| flow.connection.finished[end]);
+    let is_answered = stuck.answered_ns.is_some();
+    let all = [
+        (is_answered, " Only as the sender gave up and ended the connection (FIN) did an answer come."),
+        (receiver && !is_answered, " The receiver had ended its side of the connection (FIN)."),
+        (sender && !is_answered, " The sender has ended the connection (FIN)."),
+    ];
+    all.into_iter().filter_map(|(has, says)| has.then_some(says)).collect()
+}
+
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let stuck = given_up(flow)?;
     let on_air = lost_on_air(evidence, flow, &stuck);
@@ -199,7 +211,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     }
     let [from, to] = [stuck.span_ns.0, stuck.until_ns()].map(|at| evidence.seconds_in(flow.capture, at));
     let unheard = stuck.unheard_ns() as f64 / 1e9;
-    let had_ended = flow.connection.finished[flow.from];
     let lives = lives(evidence, flow, &stuck);
     let answers_beside = lives != Some(true) && answers_beside(evidence, flow, &stuck);
     let was_closed = flow.connection.finished[1 - flow.from];
@@ -212,17 +223,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     } else {
         FORGOTTEN
     };
-    let ends = [
-        (
-            stuck.answered_ns.is_some(),
-            " Only as the sender gave up and ended the connection (FIN) did an answer come.",
-        ),
-        (
-            was_closed && stuck.answered_ns.is_none(),
-            " The receiver had ended its side of the connection (FIN).",
-        ),
-        (had_ended && stuck.answered_ns.is_none(), " The sender has ended the connection (FIN)."),
-    ];
     Some(Finding {
         subject: flow.named(),
         spans: vec![[from, to]],
@@ -248,7 +248,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
                 _ => "",
             },
             on_air.as_ref().map_or_else(String::new, |lost| no_radio(evidence, lost)),
-            ends.into_iter().filter_map(|(has, says)| has.then_some(says)).collect::<String>(),
+            finished(flow, &stuck),
             how_it_ends(evidence, flow, &stuck),
         ),
         remedy: remedy.to_owned(),
