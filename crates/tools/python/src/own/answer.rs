@@ -6,6 +6,8 @@ use pyo3::types::{PyFloat, PyInt, PyTuple};
 
 /// The most segments that a window may have: more than any path holds, and a safe integer.
 const LARGEST_WINDOW: f64 = 1e9;
+/// Rates that a sender may be paced at, in Mbit/s: some bytes in a second, and more than any link has.
+const RATES_MBPS: [f64; 2] = [0.001, 1e6];
 
 /// Nothing, a number, or two of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -44,9 +46,9 @@ impl Answer {
     /// The second number as bytes per second, of Mbit/s.
     pub(super) fn rate(self) -> PyResult<Option<u64>> {
         let bytes = |mbps: f64| {
-            let known = mbps.is_finite() && (0.001..=1e6).contains(&mbps);
-            let bytes = known.then_some((mbps * 1e6 / 8.0) as u64);
-            bytes.ok_or_else(|| refused(format!("a rate is from 0.001 to 1000000 Mbit/s, not {mbps}")))
+            let [least, most] = RATES_MBPS;
+            let bytes = (least..=most).contains(&mbps).then_some((mbps * 1e6 / 8.0) as u64);
+            bytes.ok_or_else(|| refused(format!("a rate is from {least} to {most} Mbit/s, not {mbps}")))
         };
         self.second.map(bytes).transpose()
     }
@@ -61,10 +63,8 @@ fn threshold(value: f64) -> PyResult<u32> {
 }
 
 fn in_segments(value: f64, what: &str) -> PyResult<f64> {
-    let known = value.is_finite() && (1.0..=LARGEST_WINDOW).contains(&value);
-    known
-        .then_some(value)
-        .ok_or_else(|| refused(format!("{what} is from 1 to 1000000000 segments, not {value}")))
+    let segments = (1.0..=LARGEST_WINDOW).contains(&value).then_some(value);
+    segments.ok_or_else(|| refused(format!("{what} is from 1 to {LARGEST_WINDOW} segments, not {value}")))
 }
 
 /// A number, or none.

@@ -2,7 +2,7 @@
 
 use super::hook::{Argument, Class, Object, Seam};
 use super::refused;
-use super::values::{real, whole};
+use super::values::{none, real, whole};
 use airloom_rate::Rate;
 use airloom_sim::{Index, Time};
 use airloom_wifi::{Chain, RateControl, RateId, register_rate_control};
@@ -39,12 +39,8 @@ pub(super) const SEAM: Seam<Facts> = Seam {
 };
 
 fn list<'py>(py: Python<'py>, values: &[f64]) -> Bound<'py, PyAny> {
-    let found = PyList::empty(py);
-    for value in values {
-        // A list of a few numbers: there is nothing to be done if there is no memory for it.
-        let _ = found.append(*value);
-    }
-    found.into_any()
+    // None if there is no memory for a few numbers: nothing could be done then.
+    PyList::new(py, values).map_or_else(|_| none(py), Bound::into_any)
 }
 
 /// Brings a rate control: `make` gives an object for a link, `hooks` are its methods by name, with their arguments.
