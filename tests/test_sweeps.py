@@ -742,10 +742,10 @@ def test_points_of_a_sample_that_mix_another_axis_say_so(tmp_path: Path) -> None
     said = "the points do not have the same values of ap.0.queue.discipline, or not equally often"
     asked = ("show", made.folder, "--metric", "goodput_mbps", "--by", "station.0.distance")
     page, drawn = tmp_path / "page.html", tmp_path / "chart.json"
-    shown = run_to_its_end("sweep", *asked, "-o", page).stdout
+    shown = " ".join(run_to_its_end("sweep", *asked, "-o", page).stdout.split())
     assert said in shown
     assert "points are of 1 to 2 seeds; that of one has no interval" in shown
-    assert said in run_to_its_end("plot", *asked[1:], "-o", drawn).stdout
+    assert said in " ".join(run_to_its_end("plot", *asked[1:], "-o", drawn).stdout.split())
     for file in (page, drawn):
         assert "do not have the same values of queue discipline" in file.read_text().replace('",\n', " ")
     assert (
