@@ -52,7 +52,7 @@ def make(problem: Problem, folder: Path) -> bool:
     Raises:
         SweepError: What is there belongs to something else.
     """
-    identity = Identity(airloom=simulate.engine(), problem=problem.identity)
+    identity = Identity(airloom=simulate.engine(problem.text, problem.base), problem=problem.identity)
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         refuse_file_name(folder, "a fit", "its page is report.html in it")
         said = json.dumps(named("fit-folder", {**identity, "results": _engine.results()}), indent=2)

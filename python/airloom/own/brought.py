@@ -5,15 +5,19 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+import re
 from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 CLASSES: dict[str, str] = {}
 """For each kind and name a hash of the class behind it."""
+
+WORD = re.compile(r"[a-z][a-z0-9_+-]*")
+"""What may be the name of one in a text."""
 
 
 def keep(name: str, own: type, parameters: Mapping[str, object]) -> None:
@@ -47,7 +51,11 @@ def instructions(code: CodeType) -> list[object]:
     return [code.co_code.hex(), code.co_names, code.co_varnames, inner]
 
 
-def digest() -> str:
-    """A hash of all of them; empty where there are none."""
-    said = json.dumps(sorted(CLASSES.items()))
-    return hashlib.sha256(said.encode()).hexdigest() if CLASSES else ""
+def digest(texts: Iterable[str]) -> str:
+    """A hash of those that these texts name; empty where they name none.
+
+    A name of both a congestion control and a rate control stands for both.
+    """
+    words = {word for text in texts for word in WORD.findall(text)}
+    named = sorted((name, code) for name, code in CLASSES.items() if name.split()[-1] in words)
+    return hashlib.sha256(json.dumps(named).encode()).hexdigest() if named else ""

@@ -50,7 +50,7 @@ def job(paper: Paper, name: str) -> Job:
     run = paper.run(name)
     text, file = read(run.scenario)
     resolved = _engine.check(text, file, run.overrides, run.seed)
-    parts = (engine(), run.seed, *([run.capture] if run.capture else []), resolved)
+    parts = (engine(resolved), run.seed, *([run.capture] if run.capture else []), resolved)
     key = hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()[:16]
     return Job(run, text, paths.cache() / "papers" / paper.id / f"{run.folder}-{key}")
 

@@ -60,7 +60,8 @@ def simulate(
     refuse_file_name(out, BUNDLE, "its page is written into it by --report, and elsewhere by `airloom report BUNDLE`")
     kept = settings(capture)
     wanted = (kept.snap_length, *kept.nanoseconds()) if kept else None
-    summary = json.loads(_engine.run(text, file, overrides, seed, out, force, wanted, progress, code()))
+    made_by = code(text, *dict(overrides).values())
+    summary = json.loads(_engine.run(text, file, overrides, seed, out, force, wanted, progress, made_by))
     return Run(out, cast("Summary", summary))
 
 
@@ -72,14 +73,18 @@ def is_name(path: Path) -> bool:
         return False
 
 
-def engine() -> str:
-    """What the engine is: its version, and the hash of its code, so that a rebuilt one does not pass for the old."""
-    return f"{_engine.version()} {code()}"
+def engine(*texts: str) -> str:
+    """What the engine is: its version, and the hash of its code, so that a rebuilt one does not pass for the old.
+
+    Args:
+        texts: What it is given; classes that were brought are part of it where these name them.
+    """
+    return f"{_engine.version()} {code(*texts)}"
 
 
-def code() -> str:
-    """The SHA-256 of the engine's code; where classes were brought, that of both together."""
-    classes = brought.digest()
+def code(*texts: str) -> str:
+    """The SHA-256 of the engine's code; where these texts name classes that were brought, that of both together."""
+    classes = brought.digest(texts)
     return hashlib.sha256((built() + classes).encode()).hexdigest() if classes else built()
 
 

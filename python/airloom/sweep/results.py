@@ -222,7 +222,7 @@ def make(asked: Plan, folder: Path) -> Results:
     Raises:
         SweepError: What is there belongs to something else.
     """
-    identity = Identity(airloom=simulate.engine(), results=_engine.results(), grid=asked.identity)
+    identity = Identity(airloom=simulate.engine(asked.text, asked.base), results=_engine.results(), grid=asked.identity)
     said = json.dumps(named("sweep-folder", identity), indent=2)
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         refuse_file_name(folder, "a sweep", "`airloom sweep show FOLDER` writes pages, tables and pictures of it")
