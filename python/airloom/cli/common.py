@@ -40,6 +40,16 @@ With = Annotated[
 ]
 
 
+def alone(modules: Sequence[str], dask: str | None) -> None:
+    """Refuses modules that a cluster would need.
+
+    Raises:
+        RunError: Both were asked for.
+    """
+    if modules and dask:
+        raise RunError(f"--with {modules[0]}: the workers of a cluster have not imported it", "leave --dask out")
+
+
 def bring_along(modules: Sequence[str]) -> None:
     """Imports the modules of `--with`, and says on standard error what they warn of."""
     if modules:

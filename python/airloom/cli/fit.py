@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from airloom.batch.choice import executor_of
-from airloom.cli.common import AsJson, Out, With, bring_along
+from airloom.cli.common import AsJson, Out, With, alone, bring_along
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json, say
 from airloom.errors import GridError
@@ -57,6 +57,7 @@ def fit(
         as_json: Print what was found as JSON.
     """
     needed()
+    alone(modules, dask)
     bring_along(modules)
     from airloom.fitting import fitted_file, problem_file
 

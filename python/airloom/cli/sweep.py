@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import App
 
 from airloom.batch.choice import executor_of
-from airloom.cli.common import AsJson, Out, Whole, With, bring_along, pairs
+from airloom.cli.common import AsJson, Out, Whole, With, alone, bring_along, pairs
 from airloom.cli.kinds import shown
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json, say
@@ -54,6 +54,7 @@ def sweep(
         modules: A module of classes that the scenarios name.
         as_json: Print what was done as JSON.
     """
+    alone(modules, dask)
     bring_along(modules)
     asked = plan.read(grid)
     if asked.size > plan.ASKED_ABOVE and not yes:

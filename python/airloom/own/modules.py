@@ -44,6 +44,9 @@ def imported(module: str) -> None:
 def of_name(module: str) -> None:
     """Imports a module that lies in the current folder, or is installed."""
     here = str(Path.cwd())
+    if module in sys.modules and Path(f"{module}.py").is_file():
+        taken = f"--with {module}: Python has a module of this name already"
+        raise OwnClassError(taken, f"a file is named with its suffix: --with {module}.py")
     sys.path.insert(0, here)
     try:
         importlib.import_module(module)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from airloom import _engine
-from airloom.errors import RunError, ScenarioError, TooLargeError
+from airloom.errors import OwnClassError, RunError, ScenarioError, TooLargeError
 from airloom.results.bundle import load
 from airloom.simulation.simulate import simulate
 from airloom.support.itself import itself
@@ -30,7 +30,7 @@ class CrashError(RunError):
     """A cell that kills the process in which it is run."""
 
 
-FAULTS = (ScenarioError, TooLargeError, CrashError)
+FAULTS = (ScenarioError, TooLargeError, CrashError, OwnClassError)
 """Errors of the cell itself: it fails, and the other cells still run."""
 
 
