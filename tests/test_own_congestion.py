@@ -18,6 +18,7 @@ import airloom
 import own_controls
 from airloom.errors import OwnClassError, RunError, ScenarioError, ScenarioWarning
 from airloom.own import brought
+from airloom.simulation import simulate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -312,3 +313,59 @@ class Ticking:
     def grow(self, cwnd: float) -> float:
         """Wrong on purpose."""
         return cwnd + time.time() % 1
+
+
+def test_a_reduction_that_was_spurious_is_told() -> None:
+    """A class that keeps what it was before a loss would go wrong silently."""
+    told = []
+
+    class Undone(own_controls.Reno):
+        def undone(self) -> None:
+            told.append(1)
+
+    airloom.congestion_control("undone")(Undone)
+    summary = airloom.run("examples/roaming.toml", set={"flow.0.tcp.congestion": "undone"}).summary
+    assert len(told) == summary["flows"][0]["undone"] > 0
+
+
+def test_a_loss_leaves_no_threshold_open() -> None:
+    airloom.congestion_control("open")(brings(grow=hook(answer=9000), lost=hook(answer=float("inf"))))
+    with pytest.raises(RunError, match=r"`lost` of `open`.*a threshold is from 1 to"):
+        run("open", "examples/download.toml")
+
+
+def test_a_class_that_raises_fails_its_cell_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        AIMD
+        + "\n    def started(self):\n        assert self.broken\n    broken = True\n"
+        + """
+@airloom.congestion_control("broken")
+class Broken(Aimd):
+    broken = False
+"""
+    )
+    (tmp_path / "upload.toml").write_text(Path(UPLOAD).read_text())
+    (tmp_path / "grid.toml").write_text(
+        'scenario = "upload.toml"\nset = { duration = "3 s" }\nseeds = 1\n\n'
+        '[axis]\n"flow.0.tcp.congestion" = ["broken", "newreno", "aimd"]\n'
+    )
+    done = airloom_(tmp_path, "sweep", "grid.toml", "-o", "sw", "--with", "mine")
+    assert done.returncode == 2
+    assert "3 cells: 2 done" in done.stdout
+    assert "`started` of `broken`" in done.stderr
+
+
+def test_a_name_that_python_has_is_asked_for_by_its_file(tmp_path: Path) -> None:
+    (tmp_path / "random.py").write_text(AIMD)
+    keys = ["--set", "flow.0.tcp.congestion=aimd"]
+    upload = str(Path(UPLOAD).resolve())
+    by_name = airloom_(tmp_path, "check", upload, *keys, "--with", "random")
+    assert (by_name.returncode, "--with random.py" in by_name.stderr) == (2, True)
+    assert airloom_(tmp_path, "check", upload, *keys, "--with", "random.py").returncode == 0
+
+
+def test_a_class_that_no_scenario_names_changes_no_identity() -> None:
+    before = simulate.engine("congestion = 'cubic'")
+    airloom.congestion_control("unnamed")(brings(grow=hook("cwnd")))
+    assert simulate.engine("congestion = 'cubic'") == before
+    assert simulate.engine("congestion = 'unnamed'") != before

@@ -81,8 +81,8 @@ def test_a_hook_is_told_what_it_names_and_its_choice_holds() -> None:
             told.append({"rates": rates})
             return 3
 
-        def completed(self, now: float, rate: int, attempts: int, mpdus: int, succeeded: int) -> None:
-            told.append({"now": now, "rate": rate, "attempts": attempts, "mpdus": mpdus, "succeeded": succeeded})
+        def completed(self, now: float, place: int, attempts: int, mpdus: int, succeeded: int) -> None:
+            told.append({"now": now, "place": place, "attempts": attempts, "mpdus": mpdus, "succeeded": succeeded})
 
     airloom.rate_control("told")(Notebook)
     run("told", duration="3 s")
@@ -90,7 +90,7 @@ def test_a_hook_is_told_what_it_names_and_its_choice_holds() -> None:
     assert len(links) == 2, "one for each direction"
     assert links[0] == sorted(links[0])
     done = [one for one in told if "now" in one]
-    assert {one["rate"] for one in done} == {3}
+    assert {one["place"] for one in done} == {3}
     assert all(0 <= one["succeeded"] <= one["mpdus"] and one["attempts"] >= 1 for one in done)
     assert max(one["mpdus"] for one in done) > 1
 

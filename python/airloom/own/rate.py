@@ -19,8 +19,8 @@ def rate_control(name: str, /, **parameters: object) -> Callable[[Class], Class]
     >>> import airloom
     >>> @airloom.rate_control("down-only")
     ... class DownOnly:
-    ...     def completed(self, rate, mpdus, succeeded):
-    ...         return max(rate - 1, 0) if succeeded < mpdus / 2 else None
+    ...     def completed(self, place, mpdus, succeeded):
+    ...         return max(place - 1, 0) if succeeded < mpdus / 2 else None
     >>> run = airloom.run("examples/download.toml", set={"duration": "2 s", "station.0.rate": "down-only"})
     >>> run.flow("download").goodput_mbps > 1
     True

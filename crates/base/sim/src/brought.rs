@@ -7,7 +7,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 /// The longest name, in bytes.
 const LONGEST_NAME: usize = 40;
 
-/// The kinds that were brought, with what makes each. What a name means is settled before a run that uses it.
+/// The kinds that were brought, with what makes each. A name is looked up as a connection or a link begins: nobody brings another of
+/// that name while a run is under way.
 ///
 /// ```
 /// use airloom_sim::{Brought, NameError};

@@ -66,7 +66,8 @@ const CONGESTION_HINTS: &[(&str, &str)] = &[
 
 const OF_THE_KERNEL: &str = "`airloom shell` gives programs the controls of this machine's kernel over the same air, as in \
                              airloom shell FILE --beside \"server=iperf3 -s\" -- iperf3 -c server -C NAME; \
-                             `airloom schema flow.tcp.congestion` lists those of simulated hosts";
+                             `airloom schema flow.tcp.congestion` lists those of simulated hosts, and a class of your own joins them by \
+                             `--with MODULE` (docs/own-congestion-control.md)";
 
 const OWN: &str = "`airloom schema flow.tcp.congestion` lists those that are built in; one of your own is a class in a Python module: `--with MODULE` \
                    (docs/own-congestion-control.md), or a module or BPF program of the kernel under `airloom shell`";

@@ -10,8 +10,8 @@ impl Endpoint {
     pub(crate) fn undo_reduction<P: Probe>(&mut self, now: Time, probe: &mut P) {
         let cwnd = self.control.window.cwnd;
         self.recovery.undo.restore(&mut self.control.window);
+        self.control.congestion.undone();
         if self.path.is_some() {
-            self.control.congestion.undone();
             self.control.window.cwnd = cwnd;
         }
         self.moderate();

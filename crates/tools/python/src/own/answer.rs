@@ -35,7 +35,12 @@ impl Answer {
 
     /// The first number as a threshold.
     pub(super) fn first_threshold(self) -> PyResult<Option<u32>> {
-        self.first.map(threshold).transpose()
+        // A loss leaves no threshold open.
+        Ok(self
+            .first
+            .map(|value| in_segments(value, "a threshold"))
+            .transpose()?
+            .map(|segments| segments as u32))
     }
 
     /// The second number as a threshold.

@@ -13,11 +13,11 @@ use std::sync::Arc;
 pub(super) const SEAM: Seam<Facts> = Seam {
     hooks: &[
         ("started", &["now", "cwnd", "ssthresh", "rtt", "mss"]),
-        ("acked", &["now", "segments", "rtt", "cwnd", "ssthresh", "una", "next"]),
+        ("acked", &["now", "segments", "rtt", "cwnd", "ssthresh", "snd_una", "snd_nxt"]),
         ("round", &["now", "segments", "rtt", "cwnd", "ssthresh"]),
-        ("grow", &["now", "segments", "cwnd", "ssthresh", "una", "next"]),
+        ("grow", &["now", "segments", "cwnd", "ssthresh", "snd_una", "snd_nxt"]),
         ("lost", &["cwnd", "ssthresh"]),
-        ("timeout", &["now", "next"]),
+        ("timeout", &["now", "snd_nxt"]),
         ("undone", &[]),
         (
             "sampled",
@@ -27,8 +27,8 @@ pub(super) const SEAM: Seam<Facts> = Seam {
                 "rtt",
                 "srtt",
                 "mss",
-                "acked",
-                "lost",
+                "newly_acked",
+                "newly_lost",
                 "in_flight",
                 "prior_in_flight",
                 "delivered",

@@ -53,18 +53,21 @@ pub(super) const ARGUMENTS: &[Argument<Facts>] = &[
     Argument { name: "ssthresh", value: |py, facts| real(py, facts.ssthresh) },
     Argument { name: "segments", value: |py, facts| whole(py, facts.segments) },
     Argument { name: "rtt", value: |py, facts| time(py, facts.rtt) },
-    Argument { name: "una", value: |py, facts| whole(py, facts.una) },
-    Argument { name: "next", value: |py, facts| whole(py, facts.next) },
+    Argument { name: "snd_una", value: |py, facts| whole(py, facts.una) },
+    Argument { name: "snd_nxt", value: |py, facts| whole(py, facts.next) },
     Argument { name: "mss", value: |py, facts| whole(py, u64::from(facts.mss)) },
     Argument {
         name: "srtt",
         value: |py, facts| of_sample(py, facts, |py, s| real(py, s.srtt.as_secs_f64())),
     },
     Argument {
-        name: "acked",
+        name: "newly_acked",
         value: |py, facts| of_sample(py, facts, |py, s| whole(py, u64::from(s.acked))),
     },
-    Argument { name: "lost", value: |py, facts| of_sample(py, facts, |py, s| whole(py, u64::from(s.lost))) },
+    Argument {
+        name: "newly_lost",
+        value: |py, facts| of_sample(py, facts, |py, s| whole(py, u64::from(s.lost))),
+    },
     Argument {
         name: "in_flight",
         value: |py, facts| of_sample(py, facts, |py, s| whole(py, u64::from(s.in_flight))),

@@ -26,12 +26,12 @@ pub(super) struct Facts {
 pub(super) const SEAM: Seam<Facts> = Seam {
     hooks: &[
         ("started", &["rates"]),
-        ("completed", &["now", "rate", "attempts", "mpdus", "succeeded", "rates"]),
+        ("completed", &["now", "place", "attempts", "mpdus", "succeeded", "rates"]),
     ],
     arguments: &[
         Argument { name: "rates", value: |py, facts| list(py, &facts.rates) },
         Argument { name: "now", value: |py, facts| real(py, facts.now.as_secs_f64()) },
-        Argument { name: "rate", value: |py, facts| whole(py, facts.rate as u64) },
+        Argument { name: "place", value: |py, facts| whole(py, facts.rate as u64) },
         Argument { name: "attempts", value: |py, facts| whole(py, u64::from(facts.attempts)) },
         Argument { name: "mpdus", value: |py, facts| whole(py, u64::from(facts.mpdus)) },
         Argument { name: "succeeded", value: |py, facts| whole(py, u64::from(facts.succeeded)) },
@@ -82,7 +82,10 @@ fn chosen(said: &Bound<'_, PyAny>, most: usize) -> PyResult<Option<Chain>> {
     let place = |place: usize| {
         let known = (place < most).then(|| RateId::new(place));
         known.ok_or_else(|| {
-            refused(format!("a rate is a place in the list, from 0 to {}, not {place}", most - 1))
+            refused(format!(
+                "a rate is a place in the list, from 0 to {}, not {place}",
+                most.saturating_sub(1)
+            ))
         })
     };
     if said.is_none() {
