@@ -40,7 +40,7 @@ def run(*flows: Mapping[str, Any], **queues: list[dict[str, Any]]) -> Summary:
 
 def test_the_node_is_named_with_what_waits_above_its_driver_and_in_it() -> None:
     """Acknowledgments in the access point's queue are what an upload waits for."""
-    told = longest_wait(run(UPLOAD, ap=FULL, sta=EMPTY, server=[{"layer": "link", "drops": 0}]))
+    told = str(longest_wait(run(UPLOAD, ap=FULL, sta=EMPTY, server=[{"layer": "link", "drops": 0}])))
     assert told == (
         "packets waited longest at ap: on average 434 ms above its driver (600 packets) and 370 ms in its driver "
         "(512 packets); the longest mean round trip there is 900 ms, of up"
@@ -50,7 +50,7 @@ def test_the_node_is_named_with_what_waits_above_its_driver_and_in_it() -> None:
 def test_a_wait_is_that_of_all_packets() -> None:
     """Nine packets on average, and 112 ms of each that waited: most went straight on to the driver."""
     few = [queue("discipline", 9, 112), queue("driver", 29, 2.55)]
-    told = longest_wait(run(UPLOAD | {"rtt_mean_ms": 7.4}, ap=EMPTY, sta=few)) or ""
+    told = str(longest_wait(run(UPLOAD | {"rtt_mean_ms": 7.4}, ap=EMPTY, sta=few)) or "")
     assert "on average 0.79 ms above its driver (9 packets) and 2.55 ms in its driver" in told
     assert longest_wait(run(UPLOAD, ap=EMPTY, sta=few)) is None
 
@@ -59,9 +59,9 @@ def test_only_flows_that_pass_the_node_are_beside_it() -> None:
     """Datagrams of a telephone do not wait for the access point's radio; those to it do."""
     assert longest_wait(run(CALL, ap=FULL, phone=EMPTY)) is None
     to_it = CALL | {"from": "server", "to": "phone"}
-    told = longest_wait(run(UPLOAD, to_it, ap=FULL, sta=EMPTY, phone=EMPTY)) or ""
+    told = str(longest_wait(run(UPLOAD, to_it, ap=FULL, sta=EMPTY, phone=EMPTY)) or "")
     assert told.endswith("the longest mean one-way delay there is 2,000 ms, of call")
-    assert "of up" in (longest_wait(run(UPLOAD, CALL, ap=FULL, sta=EMPTY, phone=EMPTY)) or "")
+    assert "of up" in (str(longest_wait(run(UPLOAD, CALL, ap=FULL, sta=EMPTY, phone=EMPTY)) or ""))
 
 
 def test_a_run_without_waits_says_nothing() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from airloom.results.summary import access_points
 from airloom.support.formatting import count, enumerated, number
@@ -23,7 +23,36 @@ CONSIDERABLE = 0.25
 """The share of a flow's mean round trip from which on a wait is told."""
 
 
-def longest_wait(run: Summary) -> str | None:
+class LongestWait(NamedTuple):
+    """Where packets waited longest.
+
+    Attributes:
+        node: The name of the node.
+        queues: Its queues in which packets waited, from above, each with the mean wait in ms.
+        compared: What that is beside the round trips of flows through it.
+    """
+
+    node: str
+    queues: list[tuple[Queue, float]]
+    compared: str
+
+    def __str__(self) -> str:
+        """All of it."""
+        told = [f"{wait(one)} ({packets(one[0])})" for one in self.queues]
+        return f"packets waited longest at {self.node}: on average {enumerated(told)}; {self.compared}"
+
+    @property
+    def briefly(self) -> str:
+        """Where and how long in all, beside charts of the queues and a table of the round trips."""
+        return f"packets waited longest at {self.node}, {number(math.fsum(ms for _, ms in self.queues))} ms"
+
+
+def wait(queue: tuple[Queue, float]) -> str:
+    """How long packets waited in a queue, and where that is."""
+    return f"{number(queue[1])} ms {WHERE[queue[0]['layer']]}"
+
+
+def longest_wait(run: Summary) -> LongestWait | None:
     """The node whose queues hold packets longest, if that is a good part of what a flow through it waits; or none."""
     nodes = [(node, waits(node)) for node in run["nodes"]]
     node, found = max(nodes, key=lambda one: math.fsum(ms for _, ms in one[1]), default=(None, []))
@@ -34,10 +63,8 @@ def longest_wait(run: Summary) -> str | None:
     worst, flow = max(delays, key=lambda one: one[0], default=(math.inf, None))
     if flow is None or math.fsum(ms for _, ms in found) < CONSIDERABLE * worst:
         return None
-    told = [f"{number(ms)} ms {WHERE[queue['layer']]} ({packets(queue)})" for queue, ms in found]
     kind = "one-way delay" if flow["kind"] == "udp" else "round trip"
-    compared = f"the longest mean {kind} there is {number(worst)} ms, of {flow['name']}"
-    return f"packets waited longest at {node['name']}: on average {enumerated(told)}; {compared}"
+    return LongestWait(node["name"], found, f"the longest mean {kind} there is {number(worst)} ms, of {flow['name']}")
 
 
 def waits(node: Node) -> list[tuple[Queue, float]]:

@@ -35,6 +35,7 @@ def of(one: Standstill, end: float | None = None) -> str:
 def behind_hole(one: Standstill) -> str:
     """What came meanwhile all the same: TCP delivers in order, and something before it was missing."""
     segments = one.get("behind_hole", 0)
-    if segments == 0:
+    # A single one is what shows the hole.
+    if segments <= 1:
         return ""
     return f"; meanwhile {count(segments, 'segment')} arrived behind a hole"

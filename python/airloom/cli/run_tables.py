@@ -194,7 +194,7 @@ def rest(summary: Summary) -> Iterator[str]:
     dropped = sum(drop["count"] for drop in summary["drops"])
     yield f"{count(dropped, 'packet')} dropped" if dropped else "no packet dropped"
     yield from trends(summary)
-    yield from filter(None, [longest_wait(summary)])
+    yield from map(str, filter(None, [longest_wait(summary)]))
     if (idle := unused(summary)) is not None:
         yield from idle.split("; ")  # a line each: together they are longer than a terminal is wide
     scans = summary["scans"]

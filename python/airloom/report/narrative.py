@@ -81,7 +81,7 @@ def lead(view: RunView) -> list[str]:
 def waiting(view: RunView) -> list[str]:
     """Where packets waited longest."""
     told = longest_wait(view.run.summary)
-    return [f"{capital(told)}."] if told else []
+    return [f"{capital(told.briefly)}."] if told else []
 
 
 def described(view: RunView) -> list[str]:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 Scope = Literal["flow", "sender", "others", "holder", "station", "to station", "from station", "scanner"]
-"""The entities whose series are drawn: all flows; the radios that send data, or all other radios; all nodes with any
-value above zero, those that send data first; all stations; those that flows go to, or come from; those that scan."""
+"""The entities whose series are drawn: all flows; the radios that send data, or all other radios; all nodes whose
+values are seen beside the highest, those that send data first; all stations; those that flows go to, or come from;
+those that scan."""
 
 
 @dataclass(frozen=True)

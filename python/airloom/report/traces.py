@@ -385,9 +385,20 @@ def others(line: Line, view: RunView) -> list[str]:
     return [name for name in view.run.table.entities(line.metric) if name not in view.senders]
 
 
+VISIBLE = 0.02
+"""The share of the highest value from which on a line is seen to leave the axis: two of a plot's hundred pixels."""
+
+
 def holding(names: Sequence[str], line: Line, view: RunView) -> list[str]:
-    """Those of some entities that have any value but zero."""
-    return [name for name in names if any(view.run.table.get(name, line.metric).known())]
+    """Those of some entities whose values are seen, beside theirs and those of senders."""
+    known = view.run.table.entities(line.metric)
+    highest = {
+        name: max(view.run.table.get(name, line.metric).known(), default=0.0)
+        for name in (*view.senders, *names)
+        if name in known
+    }
+    least = VISIBLE * max(highest.values(), default=0.0)
+    return [name for name in names if highest[name] > least]
 
 
 def telling(flows: Sequence[FlowSummary]) -> Sequence[FlowSummary]:
