@@ -51,7 +51,8 @@ def test_of_a_flow_whose_segments_came_behind_a_hole_that_is_said() -> None:
         (one,) = standstills(cast("Summary", {"standstills": [{**STILL, "behind_hole": segments}]}))
         return one.partition("12.86 s")[2]
 
-    assert ends(1) == "; meanwhile 1 segment arrived behind a hole"
+    assert ends(1) == ""
+    assert ends(2) == "; meanwhile 2 segments arrived behind a hole"
     assert ends(1328) == "; meanwhile 1,328 segments arrived behind a hole"
 
 

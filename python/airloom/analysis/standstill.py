@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.support.formatting import count
-
 if TYPE_CHECKING:
     from airloom.results.summary import Standstill, Summary
 
@@ -38,4 +36,4 @@ def behind_hole(one: Standstill) -> str:
     # A single one is what shows the hole.
     if segments <= 1:
         return ""
-    return f"; meanwhile {count(segments, 'segment')} arrived behind a hole"
+    return f"; meanwhile {segments:,} segments arrived behind a hole"
