@@ -16,11 +16,23 @@ const LONGEST_NAME: usize = 40;
 ///
 /// static LAWS: Brought<dyn Fn() -> u32 + Send + Sync> = Brought::new();
 /// let mine = LAWS.bring("mine", &["theirs"], Arc::new(|| 3))?;
-/// assert_eq!((LAWS.named("mine"), LAWS.make(mine)()), (Some("mine"), 3));
+/// assert_eq!((LAWS.named("mine"), LAWS.make(mine)()), (Some(mine), 3));
+/// assert_eq!(mine.text(), "mine");
 /// assert_eq!(LAWS.bring("theirs", &["theirs"], Arc::new(|| 4)), Err(NameError::BuiltIn("theirs".to_owned())));
 /// # Ok::<(), NameError>(())
 /// ```
 pub struct Brought<M: ?Sized + 'static>(RwLock<BTreeMap<&'static str, Arc<M>>>);
+
+/// The name of a kind that was brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BroughtName(&'static str);
+
+impl BroughtName {
+    /// The name as scenarios write it.
+    pub fn text(self) -> &'static str {
+        self.0
+    }
+}
 
 impl<M: ?Sized> Brought<M> {
     /// None yet.
@@ -34,7 +46,7 @@ impl<M: ?Sized> Brought<M> {
     /// # Errors
     ///
     /// [`NameError`] if the name is one of `built_in`, or cannot be used.
-    pub fn bring(&self, name: &str, built_in: &[&str], make: Arc<M>) -> Result<&'static str, NameError> {
+    pub fn bring(&self, name: &str, built_in: &[&str], make: Arc<M>) -> Result<BroughtName, NameError> {
         if built_in.contains(&name) {
             return Err(NameError::BuiltIn(name.to_owned()));
         }
@@ -46,29 +58,29 @@ impl<M: ?Sized> Brought<M> {
         let kept = brought.keys().copied().find(|kept| *kept == name);
         let kept = kept.unwrap_or_else(|| Box::leak(name.into()));
         brought.insert(kept, make);
-        Ok(kept)
+        Ok(BroughtName(kept))
     }
 
     /// The name, if a kind has it.
-    pub fn named(&self, name: &str) -> Option<&'static str> {
+    pub fn named(&self, name: &str) -> Option<BroughtName> {
         let brought = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        brought.get_key_value(name).map(|(name, _)| *name)
+        brought.get_key_value(name).map(|(name, _)| BroughtName(name))
     }
 
     /// All names, in their order.
-    pub fn names(&self) -> Vec<&'static str> {
+    pub fn names(&self) -> Vec<BroughtName> {
         let brought = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        brought.keys().copied().collect()
+        brought.keys().map(|name| BroughtName(name)).collect()
     }
 
     /// What makes the kind of this name.
     ///
     /// # Panics
     ///
-    /// If there is none: names come from [`bring`](Self::bring) and [`named`](Self::named).
-    pub fn make(&self, name: &str) -> Arc<M> {
+    /// If the name is that of a kind which was brought elsewhere.
+    pub fn make(&self, name: BroughtName) -> Arc<M> {
         let brought = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(&brought[name])
+        Arc::clone(&brought[name.0])
     }
 }
 
@@ -114,7 +126,7 @@ mod tests {
         }
         let first = kinds.bring("mine", &[], Arc::new(1)).expect("a name");
         let again = kinds.bring("mine", &[], Arc::new(2)).expect("a name");
-        assert!(std::ptr::eq(first, again));
-        assert_eq!((*kinds.make("mine"), kinds.names(), kinds.named("other")), (2, vec!["mine"], None));
+        assert!(std::ptr::eq(first.text(), again.text()));
+        assert_eq!((*kinds.make(first), kinds.names(), kinds.named("other")), (2, vec![again], None));
     }
 }

@@ -30,7 +30,7 @@ mod random;
 mod slab;
 mod units;
 
-pub use brought::{Brought, NameError};
+pub use brought::{Brought, BroughtName, NameError};
 pub use calendar::{Calendar, Slot};
 pub use index::{Index, IndexVec};
 pub use parameters::{Defaults, Key, Walk};

@@ -3,7 +3,7 @@
 
 use airloom_rate::{GuardInterval, Ht};
 use airloom_sim::{BitRate, Duration};
-use airloom_wifi::{Adaptive, OwnRate};
+use airloom_wifi::{Adaptive, OWN_RATE_CONTROLS};
 use serde_json::{Value as Json, json};
 
 use crate::control_form::{CONTROL, ControlForm, is_control, needs_control};
@@ -155,7 +155,7 @@ impl Form for RateForm {
         match &node.value {
             Value::Text(text) => match Adaptive::plain(text) {
                 Some(control) => Some(RateText::Adaptive(control)),
-                None if let Some(own) = OwnRate::of(text) => Some(RateText::Own(own)),
+                None if let Some(own) = OWN_RATE_CONTROLS.named(text) => Some(RateText::Own(own)),
                 None if is_control(text) => CONTROL.read(faults, path, found).and(None),
                 None => OneForm::text(faults, node.at, text, &hint()).map(RateText::Fixed),
             },
@@ -182,14 +182,14 @@ impl Form for RateForm {
                 Out::List(steps.iter().cloned().map(step).collect())
             }
             RateText::Adaptive(control) => return ControlForm.write(control),
-            RateText::Own(own) => Out::Text(own.name().to_owned()),
+            RateText::Own(own) => Out::Text(own.text().to_owned()),
         })
     }
 
     fn schema(&self) -> Json {
         let script =
             json!({ "type": "array", "items": STEP.schema(), "minItems": 1, "maxItems": MOST_STEPS });
-        let own = OwnRate::all().into_iter().map(|own| json!({ "const": own.name() }));
+        let own = OWN_RATE_CONTROLS.names().into_iter().map(|own| json!({ "const": own.text() }));
         let built_in = [ControlForm.schema(), OneForm.schema(), script];
         json!({ "anyOf": built_in.into_iter().chain(own).collect::<Vec<_>>() })
     }

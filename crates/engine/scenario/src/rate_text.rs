@@ -1,8 +1,8 @@
 //! A rate control as written in a file, and its check against the two adapters, which also fill in what it leaves open.
 
 use airloom_rate::{Eht, GuardInterval, He, Ht, Rate, Vht, Width};
-use airloom_sim::{BitRate, Duration};
-use airloom_wifi::{Adaptive, OwnRate, RateChoice};
+use airloom_sim::{BitRate, BroughtName, Duration};
+use airloom_wifi::{Adaptive, RateChoice};
 
 use crate::adapter::Adapter;
 use crate::air::{Air, Standard, rates_said};
@@ -20,7 +20,7 @@ pub(crate) enum RateText {
     /// A rate control chooses.
     Adaptive(Adaptive),
     /// A rate control that the caller brought chooses.
-    Own(OwnRate),
+    Own(BroughtName),
 }
 
 /// A rate as written.

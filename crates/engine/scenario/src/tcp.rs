@@ -1,7 +1,7 @@
 //! A host's TCP, and what one flow may change of it.
 
-use airloom_sim::{Bytes, Duration};
-use airloom_tcp::congestion::Own;
+use airloom_sim::{BroughtName, Bytes, Duration};
+use airloom_tcp::congestion::OWN_CONTROLS;
 use airloom_tcp::{
     Acks, Clocks, Config, Congestion, Growth, HeldSacks, HyStartLimits, LossRecovery, Offer, ReceiveSpace,
     RightSizing, SendSpace, SlowStart, SmallQueueLimits, Truesize, UnusedWindow, Validation,
@@ -34,7 +34,7 @@ impl Form for Control {
     type Of = Congestion;
 
     fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Congestion> {
-        let own = found.first().and_then(|node| node.text()).and_then(Own::of);
+        let own = found.first().and_then(|node| node.text()).and_then(|text| OWN_CONTROLS.named(text));
         own.map(Congestion::Own).or_else(|| BUILT_IN.read(faults, path, found))
     }
 
@@ -44,7 +44,7 @@ impl Form for Control {
 
     fn schema(&self) -> Json {
         let built_in = Congestion::WORDS.iter().map(|(word, _)| *word);
-        let own = Own::all().into_iter().map(Own::name);
+        let own = OWN_CONTROLS.names().into_iter().map(BroughtName::text);
         json!({ "enum": built_in.chain(own).collect::<Vec<_>>() })
     }
 }

@@ -1,6 +1,7 @@
 //! Congestion controls by kind, and the word for each.
 
-use super::Own;
+use super::OWN_CONTROLS;
+use airloom_sim::BroughtName;
 
 /// A congestion control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub enum Congestion {
     /// BBR, version 3 (draft-ietf-ccwg-bbr), which paces.
     Bbr3,
     /// One that the caller brought.
-    Own(Own),
+    Own(BroughtName),
 }
 
 impl Congestion {
@@ -25,7 +26,7 @@ impl Congestion {
     /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Own(own) => own.name(),
+            Self::Own(own) => own.text(),
             built_in => Self::WORDS.iter().find(|(_, kind)| *kind == built_in).map_or("", |(word, _)| word),
         }
     }
@@ -33,6 +34,6 @@ impl Congestion {
     /// What this word means, built in or brought by the caller.
     pub fn of(word: &str) -> Option<Self> {
         let built_in = Self::WORDS.iter().find(|(name, _)| *name == word).map(|(_, kind)| *kind);
-        built_in.or_else(|| Own::of(word).map(Self::Own))
+        built_in.or_else(|| OWN_CONTROLS.named(word).map(Self::Own))
     }
 }

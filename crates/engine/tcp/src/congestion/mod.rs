@@ -26,7 +26,7 @@ use hystart::HyStart;
 use hystart_plus_plus::HyStartPlusPlus;
 pub use kinds::Congestion;
 use newreno::NewReno;
-pub use own::{Own, register};
+pub use own::{OWN_CONTROLS, register};
 use slow_start::{SlowStarter, Standard};
 
 /// The congestion window in segments.
@@ -212,7 +212,7 @@ pub(crate) fn control(
         Congestion::Bbr => Box::new(Bbr::new(growth.initial_window, isn, payload)),
         Congestion::Bbr3 => Box::new(Bbr3::new(growth.initial_window, isn, payload)),
         Congestion::Cubic => Box::new(Cubic::new(slow_start(growth), growth.cubic_fastest).ticking(jiffies)),
-        Congestion::Own(own) => own.control(),
+        Congestion::Own(own) => OWN_CONTROLS.make(own)(),
     }
 }
 

@@ -1,37 +1,11 @@
 //! Congestion controls that the caller brings: each has a name, and makes a control for every connection.
 
 use super::{Congestion, CongestionControl};
-use airloom_sim::{Brought, NameError};
+use airloom_sim::{Brought, BroughtName, NameError};
 use std::sync::Arc;
 
 /// All that were brought.
-static BROUGHT: Brought<dyn Fn() -> Box<dyn CongestionControl> + Send + Sync> = Brought::new();
-
-/// A congestion control of the caller's own, by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Own(&'static str);
-
-impl Own {
-    /// The one of this name, if there is one.
-    pub fn of(name: &str) -> Option<Self> {
-        BROUGHT.named(name).map(Self)
-    }
-
-    /// All that there are, by name.
-    pub fn all() -> Vec<Self> {
-        BROUGHT.names().into_iter().map(Self).collect()
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        self.0
-    }
-
-    /// The control of a connection that begins.
-    pub(super) fn control(self) -> Box<dyn CongestionControl> {
-        BROUGHT.make(self.0)()
-    }
-}
+pub static OWN_CONTROLS: Brought<dyn Fn() -> Box<dyn CongestionControl> + Send + Sync> = Brought::new();
 
 /// Brings a congestion control: from now on scenarios may name it. One of the same name, brought before, is replaced.
 ///
@@ -65,9 +39,9 @@ impl Own {
 pub fn register(
     name: &str,
     make: impl Fn() -> Box<dyn CongestionControl> + Send + Sync + 'static,
-) -> Result<Own, NameError> {
+) -> Result<BroughtName, NameError> {
     let built_in: Vec<&str> = Congestion::WORDS.iter().map(|(word, _)| *word).collect();
-    BROUGHT.bring(name, &built_in, Arc::new(make)).map(Own)
+    OWN_CONTROLS.bring(name, &built_in, Arc::new(make))
 }
 
 #[cfg(test)]
@@ -82,11 +56,10 @@ mod tests {
 
     #[test]
     fn a_name_is_known_once_it_is_brought() {
-        assert_eq!(Own::of("mine"), None);
+        assert_eq!(Congestion::of("mine"), None);
         let own = register("mine", reno).expect("a name");
-        assert_eq!((Own::of("mine"), own.name()), (Some(own), "mine"));
         assert_eq!(Congestion::of("mine"), Some(Congestion::Own(own)));
-        assert!(Own::all().contains(&own));
+        assert_eq!(Congestion::Own(own).name(), "mine");
         assert_eq!(register("cubic", reno), Err(NameError::BuiltIn("cubic".to_owned())));
     }
 }

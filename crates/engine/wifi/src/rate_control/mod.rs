@@ -19,11 +19,11 @@ pub use chain::Chain;
 pub(crate) use chain::MOST_TRIES;
 pub use firmware::Ladder;
 pub use minstrel::MinstrelHt;
-pub use own::{OwnRate, register_rate_control};
+pub use own::{OWN_RATE_CONTROLS, register_rate_control};
 
 use crate::id::RateId;
 use airloom_rate::Rate;
-use airloom_sim::{Duration, Stream, Time};
+use airloom_sim::{BroughtName, Duration, Stream, Time};
 use scripted::Script;
 
 /// How the rate of data PPDUs is chosen.
@@ -36,7 +36,7 @@ pub enum RateChoice {
     /// Adaptive.
     Adaptive(Adaptive),
     /// By a rate control that the caller brought.
-    Own(OwnRate),
+    Own(BroughtName),
 }
 
 impl RateChoice {
@@ -46,7 +46,11 @@ impl RateChoice {
             &Self::Fixed(rate) => Script::control(&[(Duration::ZERO, rate)]),
             Self::Scripted(steps) => Script::control(steps),
             Self::Adaptive(adaptive) => adaptive.control(setup),
-            Self::Own(own) => own.control(&setup),
+            &Self::Own(own) => {
+                let rates = setup.steps();
+                let control = OWN_RATE_CONTROLS.make(own)(&rates);
+                (rates, control)
+            }
         }
     }
 }
