@@ -187,9 +187,13 @@ impl Capture {
                 self.sockets.path(*flow, *delivered, *model);
                 Ok(())
             }
-            Observation::Window(window) => self.sockets.window(now, *window, inside(now)),
+            Observation::Window(window) => {
+                self.sockets.window(*window);
+                if inside(now) { self.sockets.row(now, window.flow) } else { Ok(()) }
+            }
             Observation::InFlight { flow, segments } => {
-                self.sockets.in_flight(now, *flow, *segments, inside(now))
+                self.sockets.in_flight(*flow, *segments);
+                if inside(now) { self.sockets.row(now, *flow) } else { Ok(()) }
             }
             _ => Ok(()),
         }

@@ -64,27 +64,22 @@ impl SocketLog {
         self.paths[flow] = Some((delivered, model));
     }
 
-    /// Its window; of one before the time that is captured there is no row.
-    pub(super) fn window(&mut self, time: Time, window: Window, captured: bool) -> io::Result<()> {
+    /// A flow's window, until it says otherwise.
+    pub(super) fn window(&mut self, window: Window) {
         self.windows[window.flow] = Some(window);
-        match captured {
-            true => self.rows.push(SocketRow { time, window, path: self.paths[window.flow] }),
-            false => Ok(()),
+    }
+
+    /// So many segments of a flow are in flight, and all else is as it was.
+    pub(super) fn in_flight(&mut self, flow: FlowId, segments: u32) {
+        if let Some(window) = &mut self.windows[flow] {
+            window.in_flight = segments;
         }
     }
 
-    /// So many segments are in flight, and all else is as it was.
-    pub(super) fn in_flight(
-        &mut self,
-        time: Time,
-        flow: FlowId,
-        segments: u32,
-        captured: bool,
-    ) -> io::Result<()> {
-        match self.windows[flow] {
-            Some(window) => self.window(time, Window { in_flight: segments, ..window }, captured),
-            None => Ok(()),
-        }
+    /// A row of what a flow has, if it has a window.
+    pub(super) fn row(&mut self, time: Time, flow: FlowId) -> io::Result<()> {
+        let row = self.windows[flow].map(|window| SocketRow { time, window, path: self.paths[flow] });
+        row.map_or(Ok(()), |row| self.rows.push(row))
     }
 
     /// Completes the file.
