@@ -16,9 +16,10 @@ const ANSWER_NS: f64 = 60_000.0;
 pub(super) fn unclear(air: &Air, link: &Link<'_>) -> Option<String> {
     let traffic = link.traffic;
     let goes_alone = traffic.mpdus_per_ppdu() < ALONE;
-    let chance = 100.0 * by_chance(air, link);
+    let all = links(air, 1);
+    let chance = 100.0 * by_chance(air, &all, link);
     let share = 100.0 * traffic.again as f64 / traffic.ppdus.max(1) as f64;
-    let gives_up = || links(air, 1).iter().any(|one| one.is_up() && given_up(one).0 > 0);
+    let gives_up = || all.iter().any(|one| one.is_up() && given_up(one).0 > 0);
     (goes_alone && share > BEYOND_CHANCE * chance && !gives_up()).then(|| {
         format!(
             "{}: {share:.0} % of the PPDUs have retries, and for the little that others send {chance:.0} % would if these did not hear it: as if its frames were sent when others begin \
@@ -29,14 +30,13 @@ pub(super) fn unclear(air: &Air, link: &Link<'_>) -> Option<String> {
 }
 
 /// The part of a link's PPDUs that those of others would meet whose senders do not hear it, at times that have nothing to do with each other.
-fn by_chance(air: &Air, link: &Link<'_>) -> f64 {
+fn by_chance(air: &Air, all: &[Link<'_>], link: &Link<'_>) -> f64 {
     let (from, to) = data_span(air).unwrap_or_default();
     let time = to.saturating_sub(from).max(1) as f64;
     let is_other = |one: &&Link<'_>| ![link.from.mac, link.to.mac].contains(&one.from.mac);
     let own = lasts_ns(link);
     let each = |one: &Link<'_>| tries(one) / heard_of(air, one) * (own + lasts_ns(one)) / time;
-    let links = links(air, 1);
-    meets(links.iter().filter(is_other).map(each).sum())
+    meets(all.iter().filter(is_other).map(each).sum())
 }
 
 /// The chance that at least one begins where so many do on average (Poisson).
