@@ -175,22 +175,24 @@ class Shown:
     @property
     def doubtful(self) -> list[str]:
         """In how many runs a figure still changes as they end, and in how many flows delivered nothing, and where."""
-        return [f"{text}{self.where(number)}" for number, text in enumerate((self.unsettled, self.silent)) if text]
+        said = {"unsettled": self.unsettled, "silent": self.silent}
+        return [f"{text}{self.where(doubt)}" for doubt, text in said.items() if text]
 
-    def where(self, doubt: int) -> str:
+    def where(self, doubt: str) -> str:
         """The points that such runs belong to, with how many there are, most first; nothing where there is one point.
 
         Args:
-            doubt: The number of what makes them doubtful, of `DOUBTS`.
+            doubt: What makes them doubtful, a key of `DOUBTS`.
         """
         points = len({(line.name, line.panel, place) for line in self.lines for place in line.points})
+        at = list(DOUBTS).index(doubt)
         found: dict[str, int] = {}
         for line in self.lines:
             # Entities of a cell are doubtful together.
             names = (line.shape, line.panel) if self.told.hue == "entity" else (line.hue, line.shape, line.panel)
             for place in line.points:
                 named = [" ".join(filter(None, names)), place if self.by != "entity" else ""]
-                if many := line.doubtful(place)[doubt]:
+                if many := line.doubtful(place)[at]:
                     found[" at ".join(filter(None, named))] = many
         found.pop("", None)
         most = sorted(found.items(), key=lambda one: -one[1])
