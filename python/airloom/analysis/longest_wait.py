@@ -20,7 +20,7 @@ ONE = 1.0
 """Packets that a queue has on average, below which it only passes them on."""
 
 CONSIDERABLE = 0.25
-"""The share of a flow's mean round trip from which on a wait is told."""
+"""A wait is reported from this share of a flow's mean round trip on: less is hardly why the round trip is long."""
 
 
 class LongestWait(NamedTuple):

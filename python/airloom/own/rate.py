@@ -25,9 +25,9 @@ def rate_control(name: str, /, **parameters: object) -> Callable[[Class], Class]
     >>> run.flow("download").goodput_mbps > 1
     True
 
-    Every link has an object of the class. Its hooks are `started`, which is told the `rates` to choose from in Mbit/s,
-    slowest first, and `completed`, which is told of each PPDU that the driver has got back. What a hook returns holds
-    from the next PPDU on: a place in that list, or up to four pairs of a place and how many attempts are made there.
+    Every link has an object of the class. The hook `started` gets the `rates` to choose from in Mbit/s, slowest first;
+    `completed` gets what became of a PPDU that the driver has back. What a hook returns holds from the next PPDU on: a
+    place in that list, or up to four pairs of a place and how many attempts are made there.
     See docs/own-rate-control.md.
 
     Args:

@@ -33,7 +33,7 @@ impl Side {
 }
 
 /// The side of the air on which most of a flow's packets wait, by a link that carries it; none if that does not show. Where frames wait for the air that queue is on a side as well, the
-/// sender's: then what waits on that does not tell, and what tells of the other are packets that have passed the air and are on their way to the receiver's capture.
+/// sender's. Packets that wait on that side then say nothing; packets that have passed the air, and take long to the receiver's capture, show the other side.
 pub(crate) fn side(evidence: &Evidence, air: &Air, flow: &Flow<'_>, link: &Link<'_>) -> Option<Side> {
     let is_queued = waits_for_air(air, link) || feeds_another(air, link);
     let [senders, receivers] = Side::of(link);

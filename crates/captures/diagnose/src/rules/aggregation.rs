@@ -53,7 +53,7 @@ const EXPONENTS: std::ops::RangeInclusive<i32> = 13..=23;
 const BUSY_SHARE: f64 = 0.75;
 /// Fewer MPDUs than this say nothing.
 const MIN_MPDUS: u64 = 100;
-/// Less is told with a digit behind the point, in Mbit/s.
+/// A cost below this, in Mbit/s, has a digit behind the point.
 const ONE_DIGIT: f64 = 10.0;
 /// Octets of a body that are large: a third of the largest packet.
 const LARGE: f64 = 500.0;

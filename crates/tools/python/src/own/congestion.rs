@@ -93,7 +93,7 @@ impl Control {
         }
     }
 
-    /// Calls a hook that is told something and asked nothing.
+    /// Calls a hook whose answer does not count.
     fn tell(&mut self, name: &str, facts: &Facts) {
         self.object.call(name, facts.now, facts, |_| Ok(()));
     }
