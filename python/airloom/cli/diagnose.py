@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -20,12 +22,15 @@ from airloom.diagnosis.reading import diagnose_closely
 from airloom.diagnosis.reading import rules as all_rules
 from airloom.diagnosis.words import lead, priced, reasons, relation, silent, spans
 from airloom.errors import CaptureError
-from airloom.support.formatting import count
+from airloom.support.formatting import capital, count
 
 if TYPE_CHECKING:
     from airloom.cli.progress import Bar
     from airloom.cli.screen import Screen
     from airloom.diagnosis.shapes import Diagnosis, Finding
+
+MOST_TOLD = 4
+"""The most findings that are printed below another one like them."""
 
 
 def diagnose(
@@ -211,21 +216,42 @@ def show(screen: Screen, found: Diagnosis) -> None:
     for line in facts(found):
         screen.fold(line, indent=2)
     screen.say("")
-    for finding in found["findings"]:
-        show_finding(screen, finding)
+    for alike in together(found["findings"]):
+        show_findings(screen, alike)
     if found["abstained"]:
         screen.say("cannot tell", style="bold")
         for codes, because in reasons(found["abstained"]):
             screen.fold(silent(codes, because), indent=2, style="dim")
 
 
-def show_finding(screen: Screen, finding: Finding) -> None:
-    """Prints a finding."""
-    screen.say(f"{relation(finding)}{finding['code']} {finding['name']}: {finding['subject']}", style="bold red")
-    screen.fold(finding["says"], indent=2)
-    screen.fold(priced(finding), indent=2)
-    screen.say(f"  when: {spans(finding['spans'])}")
-    screen.fold(f"what helps: {finding['remedy']}", indent=2)
-    screen.fold(f"what would refute it: {finding['refuted_by']}", indent=2, style="dim")
-    screen.say(f"  Wireshark: {finding['filter']}", style="dim")
+def together(findings: list[Finding]) -> list[list[Finding]]:
+    """Findings in their order; those of one rule with one remedy that follow each other are one list."""
+    return [
+        list(alike)
+        for _, alike in groupby(findings, lambda one: (one["code"], one["remedy"], one["below"], one["is_reason"]))
+    ]
+
+
+def show_findings(screen: Screen, alike: list[Finding]) -> None:
+    """Prints findings of one rule with one remedy: the first in full, of the next few what is other."""
+    first, *others = alike
+    more = f" and {count(len(others), 'other')}" if others else ""
+    screen.say(f"{relation(first)}{first['code']} {first['name']}: {first['subject']}{more}", style="bold red")
+    screen.fold(first["says"], indent=2)
+    screen.fold(priced(first), indent=2)
+    screen.say(f"  when: {spans(first['spans'])}")
+    for other in others[:MOST_TOLD]:
+        price = priced(other)
+        told = price if wording(other) == wording(first) else f"{other['says']} {capital(price)}"
+        screen.fold(f"{other['subject']}: {told}; {spans(other['spans'])}", indent=2)
+    if len(others) > MOST_TOLD:
+        screen.say(f"  {len(others) - MOST_TOLD:,} more like these: --json and the page have each")
+    screen.fold(f"what helps: {first['remedy']}", indent=2)
+    screen.fold(f"what would refute it: {first['refuted_by']}", indent=2, style="dim")
+    screen.say(f"  Wireshark: {first['filter']}", style="dim")
     screen.say("")
+
+
+def wording(finding: Finding) -> str:
+    """What a finding says without its numbers, names and addresses: two that differ in these alone say the same."""
+    return re.sub(r"\S*\d\S*", "", finding["says"])
