@@ -86,6 +86,15 @@ def test_a_victim_of_a_hidden_network_slows_nobody_down(tmp_path: Path) -> None:
         assert "another network" in suspects(found)["W104"]
 
 
+def test_rates_far_below_the_signal_bound_no_cost(tmp_path: Path) -> None:
+    """Alone the laptop gets 69 Mbit/s, at rates that it never uses while the other network's frames meet its own."""
+    world = {**hidden_neighbour(), "flow": [DOWN, {**DOWN, "to": "tv"}]}
+    captures = played(tmp_path / "run", N20, "10 ms", world)
+    for files in (captures, captures[:1]):
+        first = next(one for one in diagnose(files)["findings"] if one["code"] == "W201")
+        assert "far faster rates" in (first["cost"]["unknown"] or "")
+
+
 def test_air_that_something_unheard_holds_is_not_idle(tmp_path: Path) -> None:
     kinds: list[dict[str, Value]] = [
         {"kind": "neighbour", "level": "-60 dBm", "channel": 6, "occupancy": 0.6},

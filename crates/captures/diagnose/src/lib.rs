@@ -24,6 +24,7 @@ mod fall;
 mod finding;
 mod floods;
 mod flow;
+mod foreign;
 mod gaps;
 mod given_up;
 mod grid;

@@ -5,10 +5,11 @@ use super::in_step;
 use super::no_air;
 use super::weak::WEAK;
 use crate::bianchi::lost;
-use crate::capacity::{margin, moved_mbps, taken_by_others, unhindered_mbps};
+use crate::capacity::{margin, moved_mbps, taken, taken_by_others, unhindered_mbps};
 use crate::demand::Turns;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
+use crate::foreign;
 use crate::gaps::Gaps;
 use crate::heard::{but_for, heard_of, in_strong_links, is_deaf};
 use crate::link::{Link, data_span, links};
@@ -185,9 +186,16 @@ fn found(
         capture,
         frames: traffic.shown_again.kept().to_vec(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),
-        says: says(&proof, &but_for(air, link)),
+        says: says(&proof, &but_for(air, link)) + &beside(air, link),
         remedy: "Have the senders ask first: `iw phy phy0 set rts 500`, or protection by RTS/CTS at the access point.".to_owned(),
     })
+}
+
+/// Which other networks are heard, in words: their senders may be those that do not hear the station.
+fn beside(air: &Air, link: &Link<'_>) -> String {
+    let (from, to) = data_span(air).unwrap_or_default();
+    let time = to.saturating_sub(from).max(1) as f64;
+    foreign::said(&foreign::networks(air, &taken(air), link.station().mac, time))
 }
 
 const fn unit(of: Of) -> &'static str {

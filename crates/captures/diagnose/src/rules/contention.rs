@@ -1,12 +1,14 @@
 //! W201: others use the air.
 
+use super::slow_rate::may_go_faster;
 use super::{no_air, with_links};
 use crate::capacity::{MARGIN, NOT_WAITING, alone_mbps, moved_mbps, swiftest_mbps, taken_in};
 use crate::demand::{ALL, Turns, answers};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
+use crate::foreign;
 use crate::heard::{deafness, heard_of, rateless};
-use crate::link::{Link, data_span, links, network_of, shown};
+use crate::link::{Link, data_span, links, shown};
 use crate::ppdus::{can_aggregate, is_parted, largest};
 use crate::rate::about;
 use crate::rule::Rule;
@@ -26,7 +28,7 @@ pub(super) const RULE: Rule = Rule {
                busy for at least two thirds of the time; where the station and others have data in less than four fifths of it, also of these if they last for 2 s. Reported from a half of the time on; where the station always has more to send, also if other \
                networks' data takes a quarter of the time, or if one other station takes more of the air than all others together because its data is slower: it needs a quarter more air for as much \
                data, and the two share the data more evenly than the air. Its cost is what the station would carry \
-               in the time that others' data takes as it does in its own, or alone at the fastest rate that it uses if that is less: at least, since others keep rates and windows small. That is so where frames wait whenever it does not send: it takes four turns for each five of the busiest other one. Of one that takes fewer it is what the air would carry of it alone, at most. Time in which it is not on its channel does not count.",
+               in the time that others' data takes as it does in its own, or alone at the fastest rate that it uses if that is less: at least, since others keep rates and windows small. That is so where frames wait whenever it does not send: it takes four turns for each five of the busiest other one. Of one that takes fewer it is what the air would carry of it alone at the fastest rate that it uses, at most; that is unknown where the signal is enough for one twice as fast. Time in which it is not on its channel does not count.",
     traps: "A busy air of which the station itself has the most is not contention. A station that has the full air with a stream of UDP that takes a quarter of the time, and no half, may have its fair share: the rule says so and cannot tell. One that takes fewer turns than it could, such as one with a call, may have nothing to wait for: of that the rule cannot tell, nor of one that takes 0.55 times as many turns as another or fewer, or whose queue runs empty at its turns: its window, the wire or losses may hold it back; nor of one whose stream keeps one and the same rate, however long it waits; nor by the turns of an access point that sends to several stations, since these do not tell for which of them data waits; nor where data waits in air in which nothing is heard, since the monitor does not hear everything. One slow station that takes more than its share is \
             reported as W202.",
     refuted_by: "The same rate of the station while the others are silent.",
@@ -57,6 +59,10 @@ const STRAY: f64 = 0.01;
 const NEARLY_ALL: f64 = 0.8;
 /// See `NEARLY_ALL`.
 const SHORT_NS: f64 = 2e9;
+/// Why no rate in use bounds what a station would carry alone.
+const SLOW: Cost = Cost::unknown(
+    "the signal is enough for far faster rates than those in use, so these do not show what the station would carry alone",
+);
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
@@ -221,7 +227,7 @@ impl<'a> Full<'a> {
         let time = (self.time - away.ns()).max(1.0);
         let others_ns = (self.whole - own_ns) * away.rest_of(&foreign);
         let others = (100.0 * others_ns / time).min(100.0);
-        let networks = foreign_networks(self.air, &self.taken, mac, self.time);
+        let networks = foreign::networks(self.air, &self.taken, mac, self.time);
         let waiting: Vec<_> = own.iter().filter(|link| self.evidence.is_greedy(link)).copied().collect();
         let of_networks: f64 = networks.iter().map(|(_, share)| share).sum();
         let waits = !waiting.is_empty();
@@ -290,6 +296,9 @@ impl<'a> Full<'a> {
             waiting.iter().map(|link| each(self.air, link)).sum::<f64>() / waiting.len() as f64
         };
         if !takes.all() {
+            if waiting.iter().any(|link| may_go_faster(self.air, link)) {
+                return SLOW;
+            }
             let most = (mean(swiftest_mbps) * there - moved).max(0.0);
             let cost = Cost { at_most: true, ..Cost::mbps(most, moved, "of this station") };
             return within_windows(self.evidence, self.air, waiting, cost);
@@ -442,37 +451,12 @@ fn is_slower(of_air: f64, of_data: f64) -> bool {
     of_air >= 1.0 && of_air >= SLOWER * of_data && of_air * of_data >= 1.0
 }
 
-/// The other networks that take a twentieth of the time each, those that take most first: each in words with its share of the time, in percent.
-fn foreign_networks(
-    air: &Air,
-    taken: &BTreeMap<MacAddr, f64>,
-    station: MacAddr,
-    time: f64,
-) -> Vec<(String, f64)> {
-    let network = |mac: MacAddr| air.radio(mac).and_then(network_of);
-    let mut by_network: BTreeMap<MacAddr, f64> = BTreeMap::new();
-    for (&mac, ns) in taken {
-        if let Some(other) = network(mac).filter(|&other| network(station).is_some_and(|own| own != other)) {
-            *by_network.entry(other).or_default() += ns;
-        }
-    }
-    let mut networks: Vec<_> = by_network.into_iter().filter(|(_, ns)| *ns >= BUSY * time).collect();
-    networks.sort_by(|one, other| other.1.total_cmp(&one.1));
-    let named = |bssid: MacAddr| match air.radio(bssid).and_then(|radio| radio.ssid) {
-        Some(ssid) => format!("\"{ssid}\" ({bssid})"),
-        None => bssid.to_string(),
-    };
-    networks.into_iter().map(|(bssid, ns)| (named(bssid), (100.0 * ns / time).min(100.0))).collect()
-}
-
 /// What was seen: who takes how much of a busy air, and whether only its turns show that the station waits.
-fn says(rivals: &str, others: f64, busy: f64, foreign_networks: &[(String, f64)], shows: bool) -> String {
-    let foreign =
-        |(of, share): &(String, f64)| format!(" Data of the other network {of} takes {share:.0} %.");
+fn says(rivals: &str, others: f64, busy: f64, networks: &[(String, f64)], shows: bool) -> String {
     format!(
         "Data of {rivals} takes {others:.0} % of the time, with the gaps and answers that belong to it; the air is busy for {:.0} %.{}{}",
         busy.min(100.0),
-        foreign_networks.iter().map(foreign).collect::<String>(),
+        foreign::said(networks),
         if shows {
             ""
         } else {

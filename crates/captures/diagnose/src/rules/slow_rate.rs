@@ -35,6 +35,8 @@ pub(super) const RULE: Rule = Rule {
 
 /// More than this much signal than needed, in dB.
 const MARGIN: f64 = 10.0;
+/// A rate has to be so many times as fast as the fastest in use.
+const FASTER: f64 = 2.0;
 /// Fewer MPDUs than this say nothing.
 const MIN_MPDUS: u64 = 50;
 /// Fewer MPDUs at faster rates are no tries that go on.
@@ -99,6 +101,30 @@ fn collides_with_others(air: &Air, link: &Link<'_>) -> bool {
     again_pct(link) >= COLLIDES_PCT && taken as f64 >= OTHERS * to.saturating_sub(from).max(1) as f64
 }
 
+/// How far a link's rates are below those for which its signal is enough.
+struct Room {
+    /// How many dB more there are than its fastest rate in use needs.
+    margin: f64,
+    /// That rate, in Mbit/s.
+    used: f64,
+    /// The fastest that the signal is enough for, in Mbit/s.
+    reachable: f64,
+}
+
+/// That, for such a ratio of signal to noise; none if it is no more than chance makes.
+fn room(link: &Link<'_>, snr: f64) -> Option<Room> {
+    let fastest = fastest_in_use(link.traffic)?;
+    let margin = snr - needed(fastest);
+    let reachable = reachable(fastest, snr - MARGIN / 2.0)?;
+    let is_large = margin >= MARGIN && reachable >= FASTER * fastest.mbps;
+    is_large.then_some(Room { margin, used: fastest.mbps, reachable })
+}
+
+/// Whether a link's signal is enough for far faster rates than those in use, which then do not show what the air would carry.
+pub(super) fn may_go_faster(air: &Air, link: &Link<'_>) -> bool {
+    link.lowest_snr(air).is_some_and(|snr| room(link, snr).is_some())
+}
+
 /// Whether a link's sender tries faster rates than those in use, for which the signal is enough.
 fn tries_faster(link: &Link<'_>, snr: f64) -> bool {
     let Some(fastest) = fastest_in_use(link.traffic) else { return false };
@@ -109,14 +135,8 @@ fn tries_faster(link: &Link<'_>, snr: f64) -> bool {
 
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, snr: f64) -> Option<Finding> {
     let traffic = link.traffic;
-    let fastest = fastest_in_use(traffic)?;
-    let margin = snr - needed(fastest);
     let retries = traffic.retried as f64 / traffic.mpdus as f64;
-    let reachable = reachable(fastest, snr - MARGIN / 2.0)?;
-    if margin < MARGIN || retries > RETRIES || reachable < 2.0 * fastest.mbps {
-        return None;
-    }
-    let used = fastest.mbps;
+    let Room { margin, used, reachable } = room(link, snr).filter(|_| retries <= RETRIES)?;
     Some(Finding {
         subject: link.named(),
         spans: carrying(evidence, air, link),

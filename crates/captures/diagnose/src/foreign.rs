@@ -1,0 +1,39 @@
+//! Other networks than a station's own, of which data takes the air beside it.
+
+use crate::link::network_of;
+use airloom_trace::{Air, MacAddr};
+use std::collections::BTreeMap;
+
+/// The share of the time from which on a network's data is told.
+const HEARD: f64 = 0.05;
+
+/// The other networks that take a twentieth of the time each, those that take most first: each in words with its share of the time, in percent.
+pub(crate) fn networks(
+    air: &Air,
+    taken: &BTreeMap<MacAddr, f64>,
+    station: MacAddr,
+    time: f64,
+) -> Vec<(String, f64)> {
+    let network = |mac: MacAddr| air.radio(mac).and_then(network_of);
+    let mut by_network: BTreeMap<MacAddr, f64> = BTreeMap::new();
+    for (&mac, ns) in taken {
+        if let Some(other) = network(mac).filter(|&other| network(station).is_some_and(|own| own != other)) {
+            *by_network.entry(other).or_default() += ns;
+        }
+    }
+    let mut networks: Vec<_> = by_network.into_iter().filter(|(_, ns)| *ns >= HEARD * time).collect();
+    networks.sort_by(|one, other| other.1.total_cmp(&one.1));
+    let named = |bssid: MacAddr| match air.radio(bssid).and_then(|radio| radio.ssid) {
+        Some(ssid) => format!("\"{ssid}\" ({bssid})"),
+        None => bssid.to_string(),
+    };
+    networks.into_iter().map(|(bssid, ns)| (named(bssid), (100.0 * ns / time).min(100.0))).collect()
+}
+
+/// How much of the time data of these takes, a sentence for each.
+pub(crate) fn said(networks: &[(String, f64)]) -> String {
+    let sentence = |(of, share): &(String, f64)| {
+        format!(" Data of the other network {of} takes {share:.0} % of the time.")
+    };
+    networks.iter().map(sentence).collect()
+}
