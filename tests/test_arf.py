@@ -86,8 +86,6 @@ def test_an_index_with_the_method_is_above_what_the_conclusions_say() -> None:
     assert above.sound
 
 
-def test_a_sum_is_enhanced_by_more_than_what_is_the_same() -> None:
-    rates = [11.0] * 5
-    before, same, more = (Stub([one] * 5, rates) for one in (100.0, 108.0, 112.0))
-    assert arf.enhanced(before, more).value is True
-    assert arf.enhanced(before, same).value is False
+def test_a_gain_is_one_of_the_sessions_that_are_printed() -> None:
+    before, after = Stub([100.0] * 5, [11.0] * 5), Stub([*[116.0] * 4, 500.0], [11.0] * 5)
+    assert arf.printed_gain(before, after).value == pytest.approx(0.16)

@@ -108,16 +108,23 @@ def test_data_frames_are_paired_with_an_ack_but_for_those_that_noise_damages(run
 @pytest.mark.parametrize(
     ("bus", "air", "holds"),
     [
-        ([0.0, 0.004, 0.0, 0.03], [0.03, 0.05, 0.06, 0.04], True),
-        ([0.0, 0.006, 0.0, 0.03], [0.03, 0.05, 0.06, 0.04], False),
-        ([0.0, 0.004, 0.0, 0.05], [0.06, 0.06, 0.06, 0.06], False),
-        ([0.0, 0.004, 0.0, 0.03], [0.03, 0.05, 0.06, 0.02], False),
-        ([0.0, 0.004, 0.0, 0.04], [0.03, 0.02, 0.03, 0.04], False),
+        ([0.0, 0.004, 0.0, 0.02], [0.03, 0.05, 0.06, 0.04], True),
+        ([0.0, 0.006, 0.0, 0.02], [0.03, 0.05, 0.06, 0.04], False),
+        ([0.0, 0.004, 0.0, 0.03], [0.06, 0.06, 0.06, 0.06], False),
+        ([0.0, 0.004, 0.0, 0.02], [0.03, 0.05, 0.06, 0.02], False),
+        ([0.0, 0.004, 0.0, 0.02], [0.03, 0.05, 0.07, 0.04], False),
     ],
-    ids=["as printed", "no zero", "queued unsteady", "half of what is printed", "the air no more than the bus"],
+    ids=["as printed", "no zero", "queued unsteady", "less than the list has", "more than the list has"],
 )
-def test_deviations_are_known_to_a_factor_of_two(bus: list[float], air: list[float], holds: bool) -> None:
+def test_deviations_are_those_that_the_list_has(bus: list[float], air: list[float], holds: bool) -> None:
     assert usb.scattered(bus, air) is holds
+
+
+def test_queued_transfers_change_nothing_breadth_first_and_carry_more_depth_first() -> None:
+    assert usb.queueing_tells(1.05, "breadth")
+    assert not usb.queueing_tells(1.12, "breadth")
+    assert usb.queueing_tells(1.33, "depth")
+    assert not usb.queueing_tells(1.2, "depth")
 
 
 def frame(*attempts: tuple[float, str]) -> list[dict[str, object]]:

@@ -55,9 +55,8 @@ as their mean, which is 25 % (half of the digit that is given)."""
 QUEUES_AROUND_600 = (420.0, 780.0)
 """The same of packets of a queue where all runs have around 600: twice 15 %."""
 
-LONGEST_QUEUE = 180.0
-"""The same where all runs have around 100: twice the list's 40 %, which is tighter than the words' 50 %; *reduced to*
-bounds it from above alone."""
+QUEUES_AROUND_100 = (20.0, 180.0)
+"""The same where all runs have around 100: twice the list's 40 %, which is tighter than the words' 50 %."""
 
 SHORT_QUEUE = 50.0
 """Packets below which the remedy keeps queues on middling links."""
@@ -88,11 +87,6 @@ def goodput(view: RunView) -> float:
     return view.total("upload", "goodput_mbps")
 
 
-def places(cells: GridRuns, low: float = 0.0, high: float = math.inf) -> list[GridRuns]:
-    """The places at which the mean data rate lies between these, each with the runs of all seeds."""
-    return [place for place in cells.by("place").values() if low <= place.mean(rate) < high]
-
-
 def senders(cells: GridRuns, remedy: str) -> dict[str, GridRuns]:
     """The runs with or without the remedy, by sender."""
     return cells.where(remedy=remedy).by("sender")
@@ -106,10 +100,20 @@ def slow_pings(cells: dict[str, GridRuns]) -> dict[str, dict[str, float]]:
     }
 
 
-def runs_of(cells: dict[str, GridRuns], found: dict[str, dict[str, float]]) -> list[float]:
-    """The mean ping of each single run of these senders at these places: each run is a point."""
-    by = {name: cells[name].by("place") for name in found}
-    return [ping(view) for name, places in by.items() for place in found[name] for view in places[place]]
+def runs_of(cells: GridRuns, low: float = 0.0, high: float = math.inf) -> list[RunView]:
+    """The runs whose own mean data rate lies between these: each run is a point of a figure."""
+    return [view for view in cells if low <= rate(view) < high]
+
+
+def slow_runs(cells: dict[str, GridRuns], *, held_back: bool) -> dict[str, list[float]]:
+    """The mean ping of each slow run, by sender: of those that hold back, or of the others."""
+    chosen = {name: runs for name, runs in cells.items() if (name in HELD_BACK) is held_back}
+    return {name: [ping(view) for view in runs_of(runs, high=SLOW)] for name, runs in chosen.items()}
+
+
+def every(by: dict[str, list[float]]) -> list[float]:
+    """The values of all senders."""
+    return [value for values in by.values() for value in values]
 
 
 def among(pings: dict[str, dict[str, float]], *, held_back: bool) -> dict[str, dict[str, float]]:
@@ -161,23 +165,24 @@ def long_pings(matrix: GridRuns) -> Ours:
     """The worst ping of a run on a slow link; senders that hold nothing back have clearly longer ones at each."""
     without = senders(matrix, "off")
     found = slow_pings(without)
-    worst = max(runs_of(without, among(found, held_back=False)), default=math.nan)
+    worst = max(every(slow_runs(without, held_back=False)), default=math.nan)
     return Ours(worst, by_place(found), sound=longer(found))
 
 
 @claim("bloat.rtt.tsq", MATRIX)
 def short_pings(matrix: GridRuns) -> Ours:
-    """The mean ping over a sender's slow places, of the two that keep their queue short; each run lies around it.
+    """The mean ping over a sender's slow runs, of the two that keep their queue short; each run lies around it.
 
-    Each is slow somewhere.
+    Each has slow ones.
     """
-    without = senders(matrix, "off")
-    found = among(slow_pings(without), held_back=True)
-    means = [mean(pings.values()) for pings in found.values() if pings]
-    runs = runs_of(without, found)
-    ours = min(means, default=math.nan), max(means, default=math.nan)
+    found = slow_runs(senders(matrix, "off"), held_back=True)
+    means = {name: mean(pings) for name, pings in found.items() if pings}
+    ours = min(means.values(), default=math.nan), max(means.values(), default=math.nan)
+    runs = every(found)
     return Ours(
-        ours, f"{by_place(found)}; {spread(runs, 'ms')}", sound=all(found.values()) and lie(runs, PINGS_AROUND_200)
+        ours,
+        f"{by_name(means, 'ms')}; {spread(runs, 'ms')}",
+        sound=all(found.values()) and lie(runs, PINGS_AROUND_200),
     )
 
 
@@ -199,7 +204,7 @@ def remedied_pings(matrix: GridRuns) -> Ours:
     """
     off, on = (senders(matrix, remedy) for remedy in ("off", "on"))
     before, after = slow_pings(off), slow_pings(on)
-    runs = runs_of(on, after)
+    runs = every(slow_runs(on, held_back=False)) + every(slow_runs(on, held_back=True))
     return Ours(
         (min(runs, default=math.nan), max(runs, default=math.nan)),
         f"{by_place(after)}; {spread(runs, 'ms')}",
@@ -222,15 +227,15 @@ def long_queue(matrix: GridRuns) -> Ours:
 def short_queue(matrix: GridRuns) -> Ours:
     """The mean queue over all places with TCP small queues and with CoDel, the shorter and the longer one.
 
-    In no run may it be very long.
+    That of each run lies around it.
     """
     runs = senders(matrix, "off")
     over_all = {name: runs[name].mean(queue) for name in HELD_BACK}
-    at_most = max(queue(view) for name in HELD_BACK for view in runs[name])
+    queues = [queue(view) for name in HELD_BACK for view in runs[name]]
     return Ours(
         (min(over_all.values()), max(over_all.values())),
-        f"{by_name(over_all, 'packets')}; at most {at_most:.0f} in a run",
-        sound=at_most <= LONGEST_QUEUE,
+        f"{by_name(over_all, 'packets')}; {spread(queues, 'packets')}",
+        sound=lie(queues, QUEUES_AROUND_100),
     )
 
 
@@ -238,21 +243,22 @@ def short_queue(matrix: GridRuns) -> Ours:
 def remedied_queues(matrix: GridRuns) -> Ours:
     """The shortest and the longest queue of a run of a Linux sender up to middling rates, with the remedy."""
     queues = {
-        name: [queue(view) for place in places(runs, high=MIDDLING) for view in place]
-        for name, runs in senders(matrix, "on").items()
+        name: [queue(view) for view in runs_of(runs, high=MIDDLING)] for name, runs in senders(matrix, "on").items()
     }
     measured = [value for name in LINUX for value in queues[name]]
     longest = {name: max(values, default=math.nan) for name, values in queues.items()}
-    return Ours((min(measured), max(measured)), f"longest: {by_name(longest, 'packets')}")
+    return Ours(
+        (min(measured, default=math.nan), max(measured, default=math.nan)), f"longest: {by_name(longest, 'packets')}"
+    )
 
 
 @claim("bloat.queue.fast", MATRIX)
 def queue_grows_again(matrix: GridRuns) -> Ours:
     """Above middling rates the queue is clearly longer; the ping is small there, with the remedy and without it."""
     off, on = (senders(matrix, remedy) for remedy in ("off", "on"))
-    slow = max(place.mean(queue) for place in places(on["none"], high=MIDDLING))
-    fast = max(place.mean(queue) for place in places(on["none"], low=MIDDLING))
-    pings = [max(place.mean(ping) for place in places(runs["none"], low=MIDDLING)) for runs in (on, off)]
+    slow = max((queue(view) for view in runs_of(on["none"], high=MIDDLING)), default=math.nan)
+    fast = max((queue(view) for view in runs_of(on["none"], low=MIDDLING)), default=math.nan)
+    pings = [max((ping(view) for view in runs_of(runs["none"], low=MIDDLING)), default=math.nan) for runs in (on, off)]
     return Ours(
         grows(slow, fast) and max(pings) < BEARABLE,
         f"up to {fast:.0f} packets instead of {slow:.0f}; ping {pings[0]:.0f} ms at most, {pings[1]:.0f} ms without "
@@ -284,13 +290,13 @@ def same_goodput(matrix: GridRuns) -> Ours:
 
 @claim("bloat.same", MATRIX)
 def unaffected(matrix: GridRuns) -> Ours:
-    """Without the remedy Linux carries the same at a place, whether something holds its queue back or nothing does."""
-    runs = {name: senders(matrix, "off")[name].by("place") for name in LINUX}
-    carried = {place: [runs[name][place].mean(goodput) for name in LINUX] for place in runs[LINUX[0]]}
+    """Without the remedy all senders carry the same at a place, whether their queue is long or held back."""
+    runs = {name: part.by("place") for name, part in senders(matrix, "off").items()}
+    carried = {place: [by[place].mean(goodput) for by in runs.values()] for place in runs[LINUX[0]]}
     apart = {place: max(values) / min(values) - 1 for place, values in carried.items()}
     worst = max(apart, key=apart.__getitem__)
     return Ours(
-        apart[worst] <= ALIKE, f"most: {apart[worst]:.1%} apart, {', '.join(LINUX)} {listed(carried[worst], 1)} Mbit/s"
+        apart[worst] <= ALIKE, f"most: {apart[worst]:.1%} apart, {', '.join(runs)} {listed(carried[worst], 1)} Mbit/s"
     )
 
 
