@@ -113,8 +113,10 @@ def written(place: Path, tables: Sequence[str], entries: Sequence[str]) -> Path:
 
 
 def fitted(number: int, place: Path) -> tuple[dict[str, Any], dict[str, float]]:
-    """What a fit says of a world, and the truth."""
+    """What a fit says of a world, or said before, and the truth."""
     problem, truth = hidden(number, place)
+    if (said := place / "out" / "fit.json").exists():
+        return json.loads(said.read_text()), truth
     return folder.run(problem, place / "out", Threads(), lambda *_: None, lambda *_: None), truth
 
 

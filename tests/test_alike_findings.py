@@ -29,6 +29,7 @@ def crowded(number: int, **other: Any) -> Finding:
             "of": "of this station",
             "at_least": True,
             "at_most": False,
+            "of_the_air": False,
             "unknown": "",
         },
         "filter": "wlan",
@@ -56,6 +57,12 @@ def test_what_only_one_of_them_says_is_printed(capsys: pytest.CaptureFixture[str
     show_findings(Screen(), alike)
     said = capsys.readouterr().out
     assert "station 02:00:00:00:00:02: The network 'other' is alone in this. Costs at least 302" in said
+
+
+def test_what_the_air_would_carry_is_no_cost_that_a_window_might_forbid(capsys: pytest.CaptureFixture[str]) -> None:
+    cost = {**crowded(1)["cost"], "of_the_air": True}
+    show_findings(Screen(), [crowded(1, cost=cost)])
+    assert "the air would carry at least 301 Mbit/s more of this station; 90 % sure" in capsys.readouterr().out
 
 
 def test_another_remedy_or_another_cause_above_is_another_block() -> None:

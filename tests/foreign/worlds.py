@@ -72,7 +72,7 @@ WORLDS = (
     World(
         "anomaly",
         "a station at 6 Mbit/s with 12 dB beside one at 54",
-        air=("W105", "W201", "W202"),
+        air=("W104", "W201", "W202"),
         at=None,
         without="anomaly-not",
     ),

@@ -202,7 +202,7 @@ def cards(found: Diagnosis) -> list[dict[str, Any]]:
                     "sure": words.sure(finding),
                     "when": words.spans(finding["spans"]),
                     "value": f"{plain(finding['value'])} {finding['unit']}, threshold {plain(finding['threshold'])}",
-                    "cost": words.cost(finding),
+                    "cost": words.charge(finding),
                     "unpriced": finding["cost"]["unknown"],
                     "relation": relation(found, finding),
                     "says": finding["says"],

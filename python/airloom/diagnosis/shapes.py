@@ -251,6 +251,8 @@ class Cost(TypedDict):
     at_least: bool
     # Whether it is the most: another limit may come first, which does not show.
     at_most: bool
+    # Whether it is what the air would carry more: a window or a line that would limit the rest does not show.
+    of_the_air: bool
     # Why it is not known; none if it is.
     unknown: str | None
 
@@ -404,6 +406,8 @@ FlowLayers = TypedDict(
         "segment": int,
         # Mbit/s that the receiver acknowledged.
         "goodput": Line,
+        # Whether the capture was made at the receiver, so that no round trip of the way shows.
+        "at_receiver": bool,
         # Round trips in ms from the place of the capture: their mean, and the longest.
         "rtt": Line,
         # See `rtt`.

@@ -109,7 +109,15 @@ def cost(finding: Finding) -> str:
     is_told = found["value"] >= LEAST or found["at_least"]
     about = "at least" if found["at_least"] else "up to" if found["at_most"] else "about"
     some = f"{about} {number(found['value'])}" if is_told else f"less than {LEAST}"
-    return f"{some} {found['unit']} {found['of']}"
+    return f"{some} {found['unit']} {'more ' if found['of_the_air'] else ''}{found['of']}"
+
+
+def charge(finding: Finding, whose: str = "") -> str:
+    """That a finding costs so much, or that the air would carry as much more; nothing if it costs nothing."""
+    price = cost(finding)
+    if not price:
+        return ""
+    return f"the air would carry {price}" if finding["cost"]["of_the_air"] else f"{whose}costs {price}"
 
 
 def priced(finding: Finding) -> str:
@@ -117,8 +125,8 @@ def priced(finding: Finding) -> str:
     unknown = finding["cost"]["unknown"]
     if unknown:
         return f"{sure(finding)}; what it costs cannot be told: {unknown}"
-    price = cost(finding)
-    return f"costs {price}; {sure(finding)}" if price else sure(finding)
+    price = charge(finding)
+    return f"{price}; {sure(finding)}" if price else sure(finding)
 
 
 def sure(finding: Finding) -> str:
@@ -291,12 +299,12 @@ def uncaused(found: Diagnosis, seen: list[str]) -> list[str]:
 
 def foremost(found: Diagnosis, first: Finding) -> list[str]:
     """The finding that comes first: what it means, what it is and costs, and what helps."""
-    price = cost(first)
+    price = charge(first, "it ")
     whose = ", of another device than the captured one" if of_another(found, first) else ""
     where = f"{first['name']} ({first['code']}, {first['subject']}{whose})"
     return [
         first["means"],
-        f"Found: {where}, {sure(first)}{f'; it costs {price}' if price else ''}.",
+        f"Found: {where}, {sure(first)}{f'; {price}' if price else ''}.",
         f"What helps: {sentences(first['remedy'])[0]}",
     ]
 

@@ -68,6 +68,8 @@ pub struct Cost {
     pub at_least: bool,
     /// Whether it is the most: another limit may come first, which does not show.
     pub at_most: bool,
+    /// Whether it is what the air would carry more: a window or a line that would limit the rest does not show.
+    pub of_the_air: bool,
     /// Why it is not known; none if it is.
     pub unknown: Option<&'static str>,
 }
@@ -81,8 +83,16 @@ const BOUNDED: [&str; 3] = [RATE, "% of the time", "% of the air"];
 
 impl Cost {
     /// Nothing that can be counted.
-    pub const NOTHING: Self =
-        Self { value: 0.0, unit: RATE, of: "", share: 0.0, at_least: false, at_most: false, unknown: None };
+    pub const NOTHING: Self = Self {
+        value: 0.0,
+        unit: RATE,
+        of: "",
+        share: 0.0,
+        at_least: false,
+        at_most: false,
+        of_the_air: false,
+        unknown: None,
+    };
 
     /// Whether it was counted and rounds to nothing, as a number and as a part: then nothing is wrong.
     pub(crate) fn rounds_to_nothing(&self) -> bool {
@@ -93,6 +103,11 @@ impl Cost {
     /// So many Mbit/s of what moved so many in spite of it.
     pub fn mbps(value: f64, moved: f64, of: &'static str) -> Self {
         Self { value, of, share: value / (value + moved).max(1e-9), ..Self::NOTHING }
+    }
+
+    /// So many Mbit/s at least that the air would carry more of what moved so many.
+    pub fn carried(value: f64, moved: f64, of: &'static str) -> Self {
+        Self { at_least: true, of_the_air: true, ..Self::mbps(value, moved, of) }
     }
 
     /// So many ms, with the share of the time or of the round trips that this is.
@@ -133,7 +148,7 @@ impl Cost {
             RATE => Self::mbps(cause.value, moved, self.of),
             _ => Self::percent(cause.value, self.unit, self.of),
         };
-        Self { at_least: cause.at_least, at_most: !cause.at_least, ..bounded }
+        Self { at_least: cause.at_least, at_most: !cause.at_least, of_the_air: cause.of_the_air, ..bounded }
     }
 
     /// What cannot be told, for a reason.

@@ -53,6 +53,8 @@ pub struct FlowLayers {
     pub segment: u32,
     /// Mbit/s that the receiver acknowledged.
     pub goodput: Line,
+    /// Whether the capture was made at the receiver, so that no round trip of the way shows.
+    pub at_receiver: bool,
     /// Round trips in ms from the place of the capture: their mean, and the longest.
     pub rtt: Line,
     /// See `rtt`.
@@ -165,6 +167,7 @@ fn flow_layers(evidence: &Evidence, grid: &Grid, flow: &Flow<'_>) -> FlowLayers 
         octets: data.octets,
         segment: data.segment(),
         goodput: Line::sums(&take(&data.delivered), 8e-6 / grid.width_s),
+        at_receiver: flow.connection.vantage(flow.from) == Vantage::Receiver,
         rtt: Line::means(&trips),
         rtt_most: Line::of(&trips, |bin| (bin.count > 0).then_some(bin.most)),
         rtt_sender: if flow.connection.vantage(flow.from) == Vantage::Sender {

@@ -181,12 +181,13 @@ def of_flows(flows: Sequence[FlowLayers], width: float, bins: int, rest: Line = 
         for marks in flow["again"].values():
             for place, segments in marks:
                 again[min(place, bins - 1)] += flow["segment"] * segments
-    weights = [float(flow["octets"]) for flow in flows]
+    trips = [flow for flow in flows if not flow["at_receiver"]]
+    weights = [float(flow["octets"]) for flow in trips]
     return replace(
         empty(width, bins),
         goodput=goodput,
-        rtt=weighted([flow["rtt"] for flow in flows], weights, bins),
-        rtt_most=most([flow["rtt_most"] for flow in flows], bins),
+        rtt=weighted([flow["rtt"] for flow in trips], weights, bins),
+        rtt_most=most([flow["rtt_most"] for flow in trips], bins),
         again=[None if came is None else sent for came, sent in zip(goodput, again, strict=True)],
     )
 

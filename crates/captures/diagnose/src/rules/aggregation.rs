@@ -101,7 +101,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         confidence: 0.85,
         // How many more than these would go together does not show.
         cost: more.map_or(NOT_WAITING, |more| {
-            let cost = Cost { at_least: true, ..Cost::mbps(more, moved, "of this link") };
+            let cost = Cost::carried(more, moved, "of this link");
             within_windows(evidence, air, &[link], cost)
         }),
         capture,

@@ -105,7 +105,7 @@ fn cost(evidence: &Evidence, air: &Air, senders: &Senders<'_>, link: &Link<'_>, 
     match moved_mbps(air, link).filter(|&moved| evidence.is_waited_for(link) && moved < own) {
         // Rate controls are slow behind collisions, and do not show what they would do without.
         Some(moved) => {
-            let cost = Cost { at_least: true, ..Cost::mbps(own - moved, moved, "of this link") };
+            let cost = Cost::carried(own - moved, moved, "of this link");
             within_windows(evidence, air, &[link], cost)
         }
         None => wasted::again(air, link, beyond),

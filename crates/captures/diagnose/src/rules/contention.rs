@@ -305,7 +305,7 @@ impl<'a> Full<'a> {
         }
         let alone = ((1.0 - MARGIN) * mean(alone_mbps) * there - moved).max(0.0);
         // Rate controls are slow behind collisions, and do not show what they would do without.
-        let cost = Cost { at_least: true, ..Cost::mbps(more.min(alone), moved, "of this station") };
+        let cost = Cost::carried(more.min(alone), moved, "of this station");
         within_windows(self.evidence, self.air, waiting, cost)
     }
 
@@ -479,7 +479,7 @@ fn remedy(of_networks: f64, others: f64, slower: bool) -> &'static str {
     } else if slower {
         "Bring the slower station closer to its access point, or to a channel or band of its own; what it sends no access point can hold back."
     } else {
-        "Use another channel or band, or a wider one; an access point that shares air time by station keeps the rest fair."
+        "Fewer stations at one access point, such as another one on another channel, or a wider channel; an access point that shares air time by station keeps the rest fair."
     }
 }
 

@@ -375,7 +375,7 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, share: f64) -> Cost {
     match moved_mbps(air, link).filter(|_| evidence.is_greedy(link) && share < 100.0) {
         Some(moved) => {
             let more = moved * share / (100.0 - share);
-            let cost = Cost { at_least: true, ..Cost::mbps(more, moved, "of this link") };
+            let cost = Cost::carried(more, moved, "of this link");
             within_windows(evidence, air, &[link], cost)
         }
         None => Cost::percent(share, "% of the time", "in all"),

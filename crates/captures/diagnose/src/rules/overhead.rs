@@ -8,7 +8,7 @@ use crate::gaps::{SIFS, USUAL};
 use crate::heard::{deafness, heard_of, rateless};
 use crate::link::{Link, data_span, links};
 use crate::rule::Rule;
-use airloom_trace::{Air, Traffic};
+use airloom_trace::{Air, Phy, Traffic};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -29,6 +29,8 @@ pub(super) const RULE: Rule = Rule {
 const REPORTED_PCT: f64 = 40.0;
 /// The share of the time at least, in percent.
 const SEEN: f64 = 10.0;
+/// Fewer MPDUs do not show which rates a station has.
+const MIN_MPDUS: u64 = 20;
 /// A shorter capture says nothing of shares, in nanoseconds.
 const SHORT: u64 = 100_000_000;
 
@@ -73,10 +75,25 @@ fn judge(evidence: &Evidence) -> Verdict {
             100.0 * control / all.max(1.0),
             100.0 * management / all.max(1.0)
         ),
-        remedy: "Drop the rates of 802.11b at the access point (hostapd: supported_rates, basic_rates), fewer network names, RTS only \
+        remedy: remedy(air),
+    }])
+}
+
+/// What helps; a station that has none but the rates of 802.11b would lose its network without them.
+fn remedy(air: &Air) -> String {
+    let is_old = |link: &Link<'_>| {
+        let speeds = &link.traffic.speeds;
+        !speeds.is_empty() && speeds.iter().all(|used| used.speed.phy == Phy::Dsss)
+    };
+    match links(air, MIN_MPDUS).iter().find(|link| is_old(link)) {
+        Some(link) => format!(
+            "Replace {}, which uses the rates of 802.11b alone, or give it a network of its own; without these rates at the access point it would lose its network.",
+            link.station().mac
+        ),
+        None => "Drop the rates of 802.11b at the access point (hostapd: supported_rates, basic_rates), fewer network names, RTS only \
                  where stations are hidden."
             .to_owned(),
-    }])
+    }
 }
 
 /// What would go in the time that these frames need not take, if frames wait all the time: at least, since long slots and preambles for those who
@@ -93,10 +110,7 @@ fn cost(evidence: &Evidence, air: &Air, (control_ns, management_ns): (f64, f64),
     };
     let all = taken(air).values().sum::<f64>();
     if rate > 0.0 && needless.sum() > 0.0 {
-        Cost {
-            at_least: true,
-            ..Cost::mbps(rate * needless.sum() / (all + answers), rate, "of all together")
-        }
+        Cost::carried(rate * needless.sum() / (all + answers), rate, "of all together")
     } else {
         needless.of_the_air(
             data_span(air).map_or(whole_ns, |(from, to)| to.saturating_sub(from) as f64),

@@ -1,6 +1,7 @@
 //! W104: the sender uses a rate far below what the signal allows.
 
 use super::no_air;
+use super::weak::WEAK;
 use crate::capacity::{self, Share, arriving, fastest_in_use, has_rivals, is_full, moved_mbps};
 use crate::demand::gain_mbps;
 use crate::evidence::Evidence;
@@ -23,7 +24,8 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "The ratio of signal to noise between station and access point against what the fastest rate needs at which the link sends at \
                least one MPDU in twenty (802.11's minimum sensitivities). Reported where it is 10 dB more than that, fewer than half of the MPDUs \
-               are sent again, and a rate with the same streams and width is at least twice as fast. \
+               are sent again, and a rate with the same streams and width is at least twice as fast; below 15 dB, where 500 MPDUs and more all go at one rate, as one that was fixed, from 4 dB and 1.4 times on. \
+               Where nothing more is there to be sent it is reported if faster frames would leave 5 % of the air. \
                Its cost is what that would carry more in the link's share of the air, or in a fair one if that is less: at least, since more streams may be possible, but about where others have more to send too, since who takes how much is chance.",
     traps: "What the monitor hears is not what the receiver hears: a link with little but retries is not taken for it. A signal that changes counts as where it is weak. Collisions are no reason \
             for a slow rate, though some rate controls take them for one. A \
@@ -37,6 +39,12 @@ pub(super) const RULE: Rule = Rule {
 const MARGIN: f64 = 10.0;
 /// A rate has to be so many times as fast as the fastest in use.
 const FASTER: f64 = 2.0;
+/// The same where the signal is weak and all goes at one rate, as one that was fixed does: a rate control with as many MPDUs tries others.
+const FIXED_MARGIN: f64 = 4.0;
+const FIXED_FASTER: f64 = 1.4;
+const SHOWS_CONTROL: u64 = 500;
+/// A link over which nothing more is there to be sent takes nothing from anybody if faster rates would leave less than this part of the time.
+const MATTERS_PCT: f64 = 5.0;
 /// Fewer MPDUs than this say nothing.
 const MIN_MPDUS: u64 = 50;
 /// Fewer MPDUs at faster rates are no tries that go on.
@@ -105,6 +113,8 @@ fn collides_with_others(air: &Air, link: &Link<'_>) -> bool {
 struct Room {
     /// How many dB more there are than its fastest rate in use needs.
     margin: f64,
+    /// How many are more than chance makes.
+    threshold: f64,
     /// That rate, in Mbit/s.
     used: f64,
     /// The fastest that the signal is enough for, in Mbit/s.
@@ -114,10 +124,22 @@ struct Room {
 /// That, for such a ratio of signal to noise; none if it is no more than chance makes.
 fn room(link: &Link<'_>, snr: f64) -> Option<Room> {
     let fastest = fastest_in_use(link.traffic)?;
+    let is_weak = is_at_one_rate(link) && snr < WEAK;
+    let (least, times) = if is_weak { (FIXED_MARGIN, FIXED_FASTER) } else { (MARGIN, FASTER) };
     let margin = snr - needed(fastest);
-    let reachable = reachable(fastest, snr - MARGIN / 2.0)?;
-    let is_large = margin >= MARGIN && reachable >= FASTER * fastest.mbps;
-    is_large.then_some(Room { margin, used: fastest.mbps, reachable })
+    let reachable = reachable(fastest, snr - least / 2.0)?;
+    let is_large = margin >= least && reachable >= times * fastest.mbps;
+    is_large.then_some(Room { margin, threshold: least, used: fastest.mbps, reachable })
+}
+
+/// Whether all MPDUs of a link go at one rate, so many that a rate control would have tried others.
+fn is_at_one_rate(link: &Link<'_>) -> bool {
+    link.traffic.speeds.len() == 1 && link.traffic.mpdus >= SHOWS_CONTROL
+}
+
+/// Whether a link's only rate is far below what its signal is enough for: then it is the rate that is too slow, and not the signal that is too weak, however weak that is.
+pub(super) fn is_fixed_too_low(link: &Link<'_>, snr: f64) -> bool {
+    is_at_one_rate(link) && room(link, snr).is_some()
 }
 
 /// Whether a link's signal is enough for far faster rates than those in use, which then do not show what the air would carry.
@@ -136,15 +158,19 @@ fn tries_faster(link: &Link<'_>, snr: f64) -> bool {
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, snr: f64) -> Option<Finding> {
     let traffic = link.traffic;
     let retries = traffic.retried as f64 / traffic.mpdus as f64;
-    let Room { margin, used, reachable } = room(link, snr).filter(|_| retries <= RETRIES)?;
+    let Room { margin, threshold, used, reachable } = room(link, snr).filter(|_| retries <= RETRIES)?;
+    let cost = cost(evidence, air, link, reachable / used);
+    if cost.unit == "% of the air" && cost.value < MATTERS_PCT {
+        return None;
+    }
     Some(Finding {
         subject: link.named(),
         spans: carrying(evidence, air, link),
         value: margin,
-        threshold: MARGIN,
+        threshold,
         unit: "dB more than needed",
         confidence: if link.is_up() { 0.9 } else { 0.75 },
-        cost: cost(evidence, air, link, reachable / used),
+        cost,
         capture,
         frames: traffic.shown.kept().to_vec(),
         filter: link.filter(),
@@ -167,7 +193,7 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, faster: f64) -> Cost {
             let moved = moved_mbps(air, link).unwrap_or_default();
             // More streams than are in use may be possible.
             let at_least = !has_rivals(evidence, air, link);
-            let cost = Cost { at_least, ..Cost::mbps(more, moved, "of this link") };
+            let cost = Cost { at_least, ..Cost::carried(more, moved, "of this link") };
             within_windows(evidence, air, &[link], cost)
         }
         None => wasted::of_the_air(air, link, wasted_ns),

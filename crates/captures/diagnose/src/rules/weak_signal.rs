@@ -4,7 +4,7 @@ use super::held_down::{is_heard_better, near, retries, slowness, strong_mbps};
 use super::hopeless::{fixed_mbps, hopeless, is_hopeless};
 use super::no_air;
 use super::out_of_reach;
-use super::slow_rate::reachable;
+use super::slow_rate::{is_fixed_too_low, reachable};
 use super::weak::{MIN_MPDUS, NOT_WEAK, REPORTED_PCT, SNR_MARGIN_DB, WEAK, margin, too_fast};
 use super::weak_spell;
 use crate::capacity::{MARGIN, Share, has_rivals, most_together, moved_mbps};
@@ -34,7 +34,7 @@ pub(super) const RULE: Rule = Rule {
                at the mean rate of a station beside that has one, or at what 32 dB are enough for where there is none: in the link's share of the air, or in a fair one if that is less or if such a station has more to send, too; at least, since a strong signal may let faster rates be used and longer PPDUs be sent, but about where others have more to send, since who takes how much is chance, and stations beside show all that a strong signal gives. \
                Of a rate that was fixed it is what the fastest would carry that needs no more signal than there is.",
     traps: "With a stronger signal a rate control that tries more streams and denser modulations loses MPDUs too, and is right to. Collisions make retries too, with enough signal (W106), and all MPDUs of a PPDU are retries then; noise takes single MPDUs of a \
-            PPDU. The monitor's signal stands for the receiver's only beside the access point: where rates in use need 2 dB more than there is and fewer than one \
+            PPDU. Where all goes at one rate that is far below what the signal is enough for, the rate is too slow (W104). The monitor's signal stands for the receiver's only beside the access point: where rates in use need 2 dB more than there is and fewer than one \
             MPDU in twenty is sent again, the receiver hears better, and the rule abstains; so it does where the monitor hears the access point less than 40 dB above the noise and by less than 6 dB better than the station, and may be far from both.",
     refuted_by: "As many retries after the station has come nearer.",
     judge,
@@ -108,7 +108,8 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let collides = link.is_up() && link.traffic.large.lost_as_wholes();
     let too_fast = too_fast(snr, margin, retries) && !collides || steps_down(air, link, snr);
     let too_fast = too_fast && !answers(air, link);
-    if (snr >= WEAK && !too_fast) || is_heard_better(air, link) {
+    if (snr >= WEAK && !too_fast) || is_heard_better(air, link) || (!too_fast && is_fixed_too_low(link, snr))
+    {
         return None;
     }
     let fixed = fixed_mbps(link);
@@ -184,7 +185,7 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, snr: f64) -> Cost {
         Some(more) => {
             let is_known = strong.is_none() || shows_strong(air, link);
             let at_least = !(has_rivals && is_known);
-            let cost = Cost { at_least, ..Cost::mbps(more, moved, "of this link") };
+            let cost = Cost { at_least, ..Cost::carried(more, moved, "of this link") };
             within_windows(evidence, air, &[link], cost)
         }
         None => Cost { at_least: true, ..wasted::of_the_air(air, link, sent_again_ns(link.traffic)) },

@@ -99,7 +99,7 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, part: &Part, rest: &Par
     if evidence.is_greedy(link) && more > 0.0 {
         let moved = (rest.moved_mbps * rest.lasted_ns + part.moved_mbps * part.lasted_ns) / all_ns;
         // In the seconds of a strong signal the sender may still have begun.
-        return Cost { at_least: true, ..Cost::mbps(more, moved, "of this link") };
+        return Cost::carried(more, moved, "of this link");
     }
     let share = part.mpdus * part.retries / 100.0 / (link.traffic.retried as f64).max(1.0);
     wasted::of_the_air(air, link, sent_again_ns(link.traffic) * share.min(1.0))
