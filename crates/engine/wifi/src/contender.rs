@@ -26,6 +26,12 @@ impl Claim {
         Self { contender, cw: cw_min, cw_min, cw_max }
     }
 
+    /// Keeps within other bounds from now on; a backoff that was drawn stays as it is.
+    pub(crate) fn bound(&mut self, Access { cw_min, cw_max, .. }: Access) {
+        (self.cw_min, self.cw_max) = (cw_min, cw_max);
+        self.cw = self.cw.min(cw_max).max(cw_min);
+    }
+
     /// After a success.
     pub(crate) fn reset(&mut self) {
         self.cw = self.cw_min;

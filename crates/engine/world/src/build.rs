@@ -430,7 +430,7 @@ fn access_point<'a>(
         id,
         name: &ap.name,
         adapter,
-        edca: ap.adapter.edca(&air.rates(), Edca::ACCESS_POINT, ap.edca.as_ref()),
+        edca: edca_of_access_point(ap, air),
         channel: ap.spectrum(air),
         phy: air.phy(),
         beacon_interval: ap.beacon_interval,
@@ -469,7 +469,7 @@ fn station_radio<'a>(
             pull: pull(&station.host.queue, &station.adapter),
             ..adapter(&station.adapter, air)
         },
-        edca: station.adapter.edca(&common.legacy, Edca::STATION, ap.wmm.as_ref()),
+        edca: edca_of_station(station, ap, air),
         snr_db: station.snr,
         up_db: station.up_db(ap),
         fading_db: air.fading,
@@ -482,6 +482,17 @@ fn station_radio<'a>(
         power_save: station.power_save,
         search: station.host.offchannel.dwell * u64::from(air.band.channels_to_search()),
     }
+}
+
+/// How an access point contends in its air.
+pub(crate) fn edca_of_access_point(ap: &AccessPoint, air: &Air) -> Edca {
+    ap.adapter.edca(&air.rates(), Edca::ACCESS_POINT, ap.edca.as_ref())
+}
+
+/// How a station contends at an access point in its air.
+pub(crate) fn edca_of_station(station: &Station, ap: &AccessPoint, air: &Air) -> Edca {
+    let common = SharedRates::of(air, &station.adapter, &ap.adapter);
+    station.adapter.edca(&common.legacy, Edca::STATION, ap.wmm.as_ref())
 }
 
 /// How a station roams.

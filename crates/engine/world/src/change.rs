@@ -8,9 +8,9 @@ use super::build;
 use super::{Node, World};
 use airloom_observe::{DropCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
 use airloom_queue::Discipline;
-use airloom_scenario::{Point, Role, Scenario, Signals, Station, Walk};
+use airloom_scenario::{Adapter, Point, Role, Scenario, Signals, Station, Walk};
 use airloom_sim::{Stream, Time};
-use airloom_wifi::Category;
+use airloom_wifi::{Category, Edca};
 use std::fmt;
 
 /// Why a world cannot be changed so.
@@ -35,8 +35,8 @@ impl fmt::Display for ChangeError {
                 "{name} has no place from which to walk: give all access points and stations of the scenario a `position`"
             ),
             Self::Fixed => f.write_str(
-                "that is fixed while it runs; a station's distance, walls, snr, queue and remedy, and the access point's queue \
-                 can be changed",
+                "that is fixed while it runs; a station's distance, walls, snr, queue and remedy, an access point's queue, and the \
+                 contention windows of both can be changed",
             ),
             Self::OtherDriver(name) => write!(
                 f,
@@ -123,6 +123,11 @@ impl<P: Probe> World<P> {
                 self.air.set_remedy(id, build::remedy(&new.remedy));
             }
         }
+        for ((node, ap, old), (.., new)) in contending(before).into_iter().zip(contending(after)) {
+            if old != new {
+                self.air.set_windows(node, ap, &new);
+            }
+        }
         for ((id, old), (_, new)) in before.nodes().zip(after.nodes()) {
             if let (Some(old), Some(new)) = (discipline(old), discipline(new))
                 && old != new
@@ -174,14 +179,18 @@ fn possible(before: &Scenario, after: &Scenario) -> Result<(), ChangeError> {
         (station.snr, station.distance, station.walls) = (new.snr, new.distance, new.walls);
         station.snr_up = new.snr_up;
         station.host.queue = new.host.queue.clone();
+        with_windows(&mut station.adapter, &new.adapter);
         if let (Some(scan), Some(new)) = (&mut station.scan, &new.scan) {
             scan.remedy = new.remedy.clone();
         }
     }
     for (ap, new) in reached.ap.iter_mut().zip(&after.ap) {
         ap.queue = new.queue.clone();
+        (ap.edca, ap.wmm) = (new.edca.clone(), new.wmm.clone());
+        with_windows(&mut ap.adapter, &new.adapter);
     }
-    if reached != *after {
+    let mut windows = contending(before).into_iter().zip(contending(after));
+    if reached != *after || !windows.all(|((.., old), (.., new))| differ_in_windows(&old, &new)) {
         return Err(ChangeError::Fixed);
     }
     let by_receiver = |role| matches!(discipline(role), Some(Discipline::Mac80211(_)));
@@ -193,6 +202,33 @@ fn possible(before: &Scenario, after: &Scenario) -> Result<(), ChangeError> {
         }
     }
     Ok(())
+}
+
+/// Gives an adapter the contention windows of another.
+fn with_windows(adapter: &mut Adapter, other: &Adapter) {
+    (adapter.best_effort.cw_min, adapter.best_effort.cw_max) =
+        (other.best_effort.cw_min, other.best_effort.cw_max);
+}
+
+/// How each radio contends: at an access point itself, or as a station that is there, or that may come there.
+fn contending(scenario: &Scenario) -> Vec<(NodeId, NodeId, Edca)> {
+    let mut all = Vec::new();
+    for (there, ap) in scenario.access_points() {
+        let air = scenario.air_of(ap);
+        all.push((there, there, build::edca_of_access_point(ap, &air)));
+        let of_station =
+            |(id, station): (NodeId, &Station)| (id, there, build::edca_of_station(station, ap, &air));
+        all.extend(scenario.stations().map(of_station));
+    }
+    all
+}
+
+/// Whether ways to contend differ in nothing but contention windows.
+fn differ_in_windows(one: &Edca, other: &Edca) -> bool {
+    Category::ALL.iter().all(|&category| {
+        let (one, other) = (one[category], other[category]);
+        (one.aifsn, one.txop) == (other.aifsn, other.txop)
+    })
 }
 
 /// The queue above a node's driver, if it has a radio.

@@ -2,6 +2,7 @@
 
 use super::reach::Reach;
 use super::{Effects, Ether};
+use crate::category::{Category, Edca};
 use crate::id::RadioId;
 use crate::link::Link;
 use crate::spectrum::Sensed;
@@ -81,6 +82,20 @@ impl Ether {
             && let Some(scanning) = &mut self.radios[radio].scanning
         {
             scanning.remedy = remedy;
+        }
+    }
+
+    /// The radios of a node contend for their data within these windows from now on, those of a station at this access point; when they begin
+    /// to count and how long they keep the medium stays as it was.
+    pub fn set_windows(&mut self, node: NodeId, access_point: NodeId, edca: &Edca) {
+        for &id in &self.devices[self.device(node)].radios {
+            let at = self.radios[id].uplink.map_or(node, |up| self.radios[self.links[up].to].node);
+            if at != access_point {
+                continue;
+            }
+            for category in Category::ALL {
+                self.radios[id].contenders[category].claim.bound(edca[category]);
+            }
         }
     }
 

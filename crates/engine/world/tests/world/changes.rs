@@ -172,6 +172,40 @@ fn what_waits_in_a_queue_that_is_replaced_is_dropped_and_counted() {
     assert_eq!(arrived.len() as u64 + lost, 7500);
 }
 
+fn patient(world: &mut World<Observations>, now: &mut Scenario) -> Result<(), ChangeError> {
+    become_one_with(world, now, &[("ap.0.wmm.be.cw_min", "1023")])
+}
+
+fn patient_by_adapter(world: &mut World<Observations>, now: &mut Scenario) -> Result<(), ChangeError> {
+    become_one_with(world, now, &[("station.0.adapter.cw_min", "1023")])
+}
+
+/// How long after the one before each PPDU of the station begins, from one second on, in microseconds, on average.
+fn waits(wishes: &[(u64, Wish)]) -> f64 {
+    let (seen, ..) = run(wishes);
+    let mut ends: Option<Time> = None;
+    let mut found = Vec::new();
+    for (_, seen) in &seen {
+        let Observation::Ppdu(ppdu) = seen else { continue };
+        if let Some(before) =
+            ends.filter(|&before| ppdu.from == STATION && before >= ms(1000) && ppdu.start < ms(3000))
+        {
+            found.push(ppdu.start.since(before).as_secs_f64() * 1e6);
+        }
+        ends = Some(ppdu.end);
+    }
+    found.iter().sum::<f64>() / found.len() as f64
+}
+
+/// A backoff is drawn evenly from zero to the window (802.11-2020 10.3.3): of 1023 slots of 9 us that are 4.6 ms on average.
+#[test]
+fn a_station_with_a_wide_window_waits_longer_and_draws_from_all_of_it() {
+    for wish in [patient as Wish, patient_by_adapter] {
+        let wide = waits(&[(500, wish)]);
+        assert!((4_400.0..4_900.0).contains(&wide), "{wide} us");
+    }
+}
+
 #[test]
 fn what_is_fixed_is_refused_and_changes_nothing() {
     let before = scenario(&[]);
@@ -179,6 +213,7 @@ fn what_is_fixed_is_refused_and_changes_nothing() {
     for (settings, says) in [
         (&[("station.0.adapter", "broadcom")][..], "that is fixed while it runs"),
         (&[("seed", "5"), ("station.0.distance", "9 m")], "that is fixed while it runs"),
+        (&[("ap.0.wmm.be.aifsn", "9")], "that is fixed while it runs"),
         (&[("ap.0.queue", "{ discipline = \"mac80211\" }")], "the queue of ap cannot be changed"),
     ] {
         let error = world.change(&before, &scenario(settings)).expect_err("it is fixed");
