@@ -26,7 +26,7 @@ LAYERS = (
     ("papers", "sweep", "diagnosis"),
     ("fitting",),
     ("api",),
-    ("mcp",),
+    ("mcp", "gym"),
     ("cli",),
 )
 """The packages and modules of `airloom`, from the lowest: each may import those of lower layers, and itself."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import airloom
-from airloom.diagnosis.reading import diagnose
+from airloom.diagnosis.against.columns import columns
+from airloom.diagnosis.reading import diagnose, diagnose_over_time
 from airloom.results.bundle import AIR
 from airloom.scenario.toml_text import document
 
@@ -140,3 +141,33 @@ def test_a_connection_whose_station_is_not_heard_is_not_the_other_ends_affair(tm
     found = diagnose(played(tmp_path / "run", AX20, "2 ms", parts))
     assert "W406" not in codes(found)
     assert "the monitor has" in suspects(found)["W406"]
+
+
+def test_a_rate_that_was_fixed_low_is_no_weak_signal(tmp_path: Path) -> None:
+    """At 45 dB as much goes: 12 dB are enough for three times the rate."""
+    slow = {**near("laptop", "dcf"), "snr": "12 dB", "rate": "6 Mbit/s"}
+    ap: dict[str, Value] = {"name": "ap", "adapter": "dcf", "queue": {"discipline": "fq_codel"}}
+    captures = played(tmp_path / "run", G, "5 ms", {"ap": [ap], "station": [slow], "flow": [UP]})
+    first = diagnose(captures[:1])["findings"][0]
+    assert first["code"] == "W104"
+    assert "W105" not in codes(diagnose(captures))
+
+
+def test_a_station_with_nothing_but_old_rates_does_not_lose_its_network(tmp_path: Path) -> None:
+    old = {**near("old", {"profile": "dcf", "standard": "802.11b"}), "rate": "11 Mbit/s"}
+    ap: dict[str, Value] = {"name": "ap", "adapter": "dcf", "queue": {"discipline": "fq_codel"}}
+    few: dict[str, Value] = {"from": "server", "to": "old", "kind": "udp", "rate": "100 kbit/s", "payload": "400 B"}
+    parts = {"ap": [ap], "station": [near("laptop", "dcf"), old], "flow": [DOWN, few]}
+    captures = played(tmp_path / "run", G, "5 ms", parts)
+    (slow,) = (one for one in diagnose(captures[:1])["findings"] if one["code"] == "W203")
+    assert "Replace 02:00:00:00:00:02" in slow["remedy"]
+
+
+def test_a_receivers_capture_has_no_round_trip_of_the_way(tmp_path: Path) -> None:
+    ap: dict[str, Value] = {"name": "ap", "adapter": "ath9k-ap", "queue": {"discipline": "mac80211"}}
+    captures = played(
+        tmp_path / "run", N20, "10 ms", {"ap": [ap], "station": [near("laptop", "ath9k-3.13")], "flow": [DOWN]}
+    )
+    seen = {path.stem: columns(diagnose_over_time([path])) for path in captures[1:]}
+    assert not any(seen["laptop"].rtt)
+    assert any(seen["server"].rtt)

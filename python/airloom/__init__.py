@@ -9,7 +9,7 @@ What there is: `run` and `check` take a scenario, `sweep` a grid of them, `fit` 
 `report` show what came of runs, `load` reads one that is there; `diagnose` takes captures, `against` those of before
 and after, `doctor` a machine's Wi-Fi; `shell` has real programs talk over one; `papers`, `profiles` and `schema` list
 what there is to use. `congestion_control` and `rate_control` bring classes of
-your own.
+your own; `steps` runs step by step, and `airloom.gym` has environments for learning agents.
 """
 
 # ruff: noqa: E402 - Ctrl-C is heeded before anything else is imported
@@ -28,6 +28,7 @@ from airloom.api.fits import fit
 from airloom.api.machine import doctor
 from airloom.api.reports import report
 from airloom.api.runs import check, load, run
+from airloom.api.stepping import steps
 from airloom.api.sweeps import sweep
 
 imported()
@@ -97,6 +98,7 @@ __all__ = [
     "run",
     "schema",
     "shell",
+    "steps",
     "sweep",
 ]
 

@@ -1,4 +1,4 @@
-"""Environments of Gymnasium over any scenario: an agent sees what each step of a run measured, and sets what comes next.
+"""Environments of Gymnasium over any scenario: an agent sees what a step of a run measured, and sets what comes next.
 
 >>> import airloom.gym
 >>> env = airloom.gym.Env(

@@ -10,7 +10,8 @@ from gymnasium.spaces import Box, Discrete, MultiDiscrete
 from gymnasium.utils import EzPickle
 
 from airloom.errors import RunError
-from airloom.gym.told import Told
+from airloom.gym.figure import Figure
+from airloom.results.lookup import unknown
 from airloom.scenario.given import given
 from airloom.simulation.steps import Steps
 
@@ -74,22 +75,30 @@ class Env(gymnasium.Env[Any, Any], EzPickle):
             raise RunError("act: needs keys, each with the values to choose from")
         if empty := [key for key, values in self._vary.items() if not values]:
             raise RunError(f'vary["{empty[0]}"]: needs the values to draw from')
-        self._told = [Told.read(line) for line in observe]
-        if not self._told:
+        self._figures = [Figure.read(line) for line in observe]
+        if not self._figures:
             raise RunError("observe: needs names and metrics, such as 'flows.goodput'")
-        self._reward: Callable[[Step], float] = reward if callable(reward) else Told.read(reward).value
+        rewarded = [Figure.read(reward)] if isinstance(reward, str) else []
+        self._reward: Callable[[Step], float] = rewarded[0].value if isinstance(reward, str) else reward
         counts = [len(values) for values in self._act.values()]
         self.action_space = Discrete(counts[0]) if len(counts) == 1 else MultiDiscrete(counts)
-        self.observation_space = Box(-np.inf, np.inf, (len(self._told),), np.float64)
+        self.observation_space = Box(-np.inf, np.inf, (len(self._figures),), np.float64)
         self._steps: Steps | None = None
-        self._try()
+        metrics = self._try()
+        for figure in (*self._figures, *rewarded):
+            if figure.metric not in metrics:
+                raise unknown("metric", figure.metric, sorted(metrics))
 
-    def _try(self) -> None:
+    def _try(self) -> set[str]:
         """Takes a step with each value of each key, so that what is wrong is told before anything learns.
+
+        Returns:
+            The metrics that there were.
 
         Raises:
             ScenarioError, RunError, UnknownNameError: As for the whole.
         """
+        metrics: set[str] = set()
         first = {key: values[0] for key, values in self._vary.items()}
         for key, values in self._act.items():
             steps = self._begin(first, seed=1)
@@ -99,6 +108,8 @@ class Env(gymnasium.Env[Any, Any], EzPickle):
                     raise RunError(f"every: steps of {self._every} are too long to try all values of {key}")
                 self._seen(step)
                 float(self._reward(step))
+                metrics |= {metric for _, metric in step.values}
+        return metrics
 
     def _begin(self, drawn: Settings, seed: int) -> Steps:
         """A run with what an episode has drawn."""
@@ -106,7 +117,7 @@ class Env(gymnasium.Env[Any, Any], EzPickle):
 
     def _seen(self, step: Step) -> NDArray[np.float64]:
         """The observation of a step."""
-        return np.array([told.value(step) for told in self._told], np.float64)
+        return np.array([figure.value(step) for figure in self._figures], np.float64)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -124,7 +135,7 @@ class Env(gymnasium.Env[Any, Any], EzPickle):
             raise RunError(f"options: {strange[0]!r} is none of `vary`")
         drawn |= chosen
         self._steps = self._begin(drawn, own)
-        return np.zeros(len(self._told), np.float64), {"seed": own, "drawn": drawn}
+        return np.zeros(len(self._figures), np.float64), {"seed": own, "drawn": drawn}
 
     def step(self, action: Any) -> tuple[NDArray[np.float64], float, bool, bool, dict[str, Any]]:
         """Sets what an action says, and goes on for a step."""

@@ -15,14 +15,14 @@ ADD_UP = ("goodput", "retransmissions", "ampdus", "mpdu_retries", "mpdu_losses",
 
 
 @dataclass(frozen=True)
-class Told:
+class Figure:
     """A metric of a node, a flow or a group."""
 
     name: str
     metric: str
 
     @classmethod
-    def read(cls, line: str) -> Told:
+    def read(cls, line: str) -> Figure:
         """As it is written: `"phone.goodput"`.
 
         Raises:

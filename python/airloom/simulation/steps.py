@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
 
     from airloom.scenario.given import Given, Settings
 
-ALL = {"flows": "flow", "stations": "station", "aps": "ap", "servers": "server"}
-"""Names for all of a kind, with the scenario's tables of these."""
+KINDS = {"ap": "aps", "station": "stations", "server": "servers", "flow": "flows"}
+"""What all of a kind are called."""
 
 
 @dataclass(frozen=True)
@@ -70,11 +69,12 @@ class Steps:
     def __init__(self, asked: Given, every: str) -> None:
         """Begins a scenario's run, with steps of a length such as `"100 ms"`."""
         overrides = [*asked.overrides, *overriding({"record.every": every})]
-        settings: dict[str, Any] = tomllib.loads(_engine.check(asked.text, asked.file, overrides, asked.seed))
         self._run = _engine.Stepped(asked.text, asked.file, overrides, asked.seed)
-        self._entities = list(self._run.entities)
-        self.names = named(settings, self._entities)
+        entities = self._run.entities
+        self._entities = [name for _, name, _ in entities]
+        self.names = named(entities)
         self.duration: float = self._run.duration
+        self._time = 0.0
 
     def __iter__(self) -> Iterator[Step]:
         """The steps that are left."""
@@ -91,10 +91,11 @@ class Steps:
             ScenarioError: A value is wrong.
             RunError: It is of something that is fixed while a world runs.
         """
-        told = self._run.step(overriding(set))
+        told = None if self._time >= self.duration else self._run.step(overriding(set))
         if told is None:
             return None
         time, rows = told
+        self._time = time
         values = {(self._entities[entity], metric): value for entity, metric, value in rows}
         return Step(time, values, self.names)
 
@@ -113,11 +114,11 @@ class Steps:
         return found
 
 
-def named(settings: Mapping[str, Any], entities: Sequence[str]) -> dict[str, list[str]]:
-    """Each entity, each group of stations or flows, and all of a kind, with whom it stands for."""
-    found = {name: [one["name"] for one in settings.get(kind, [])] for name, kind in ALL.items()}
-    for kind in ("station", "flow"):
-        for one in settings.get(kind, []):
-            if group := one.get("group"):
-                found.setdefault(group, []).append(one["name"])
-    return found | {name: [name] for name in entities}
+def named(entities: Sequence[tuple[str, str, str | None]]) -> dict[str, list[str]]:
+    """All of a kind, each group of stations or flows, and each entity by itself, with its members."""
+    found: dict[str, list[str]] = {name: [] for name in KINDS.values()}
+    for kind, name, group in entities:
+        found[KINDS[kind]].append(name)
+        if group:
+            found.setdefault(group, []).append(name)
+    return found | {name: [name] for _, name, _ in entities}

@@ -25,6 +25,7 @@ mod detail;
 pub mod memory;
 pub mod metrics;
 pub mod run;
+pub mod stepped;
 pub mod summary;
 pub mod tables;
 

@@ -159,7 +159,7 @@ pub fn drive(scenario: &Scenario, driver: &mut impl Driver) -> Result<(), Error>
 }
 
 /// Refuses a scenario with flows that cannot be simulated.
-fn is_simulated(scenario: &Scenario) -> Result<(), Error> {
+pub(crate) fn is_simulated(scenario: &Scenario) -> Result<(), Error> {
     match scenario.program.first() {
         Some(program) => Err(Error::Program(program.name.clone())),
         None => Ok(()),

@@ -12,6 +12,7 @@ mod machine;
 mod own;
 mod profile;
 mod progress;
+mod stepped;
 mod table;
 mod warning;
 
@@ -296,6 +297,7 @@ fn results() -> u32 {
 /// `airloom._engine`.
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<stepped::Stepped>()?;
     module.add_function(wrap_pyfunction!(check, module)?)?;
     module.add_function(wrap_pyfunction!(warnings, module)?)?;
     module.add_function(wrap_pyfunction!(overridden, module)?)?;

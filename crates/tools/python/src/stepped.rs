@@ -1,8 +1,8 @@
 //! A run in steps: it has a thread of its own, and waits in it until Python has decided what comes next.
 
 use crate::{errors, own};
-use airloom_lab::metrics::{self, SeriesRow};
-use airloom_lab::scenario::{self, Scenario};
+use airloom_lab::metrics::SeriesRow;
+use airloom_lab::scenario::{self, Flow, Role, Scenario};
 use airloom_lab::stepped::{Decides, Next, run_stepped};
 use airloom_lab::summary::Summary;
 use airloom_lab::world::ChangeError;
@@ -15,22 +15,36 @@ use std::thread::{self, JoinHandle};
 /// What a step tells: the time in seconds, and each value with the place of its entity and the name of its metric.
 type Step = (f64, Vec<(u16, &'static str, f64)>);
 
+/// What something is, its name, and the group that it belongs to.
+type Entity = (&'static str, String, Option<String>);
+
+/// Nodes and flows in the order of the series.
+fn entities(scenario: &Scenario) -> Vec<Entity> {
+    let node = |(_, role): (_, Role<'_>)| match role {
+        Role::AccessPoint(ap) => ("ap", ap.name.clone(), None),
+        Role::Station(station) => ("station", station.name.clone(), station.group.clone()),
+        Role::Server(server) => ("server", server.name.clone(), None),
+    };
+    let flow = |flow: &Flow| ("flow", flow.name.clone(), flow.group.clone());
+    scenario.nodes().map(node).chain(scenario.flow.iter().map(flow)).collect()
+}
+
 /// What the run says.
-enum Told {
+enum Report {
     Step(Time, Vec<SeriesRow>),
     Refused(ChangeError),
 }
 
 /// Passes on what comes of each step, and waits for what comes next.
 struct Asks {
-    tell: Sender<Told>,
+    tell: Sender<Report>,
     hear: Receiver<Next>,
 }
 
 impl Asks {
     /// What comes next, once this has been told; the end if nobody listens any more.
-    fn ask(&self, told: Told) -> Option<Next> {
-        self.tell.send(told).ok()?;
+    fn ask(&self, report: Report) -> Option<Next> {
+        self.tell.send(report).ok()?;
         self.hear.recv().ok()
     }
 }
@@ -40,12 +54,12 @@ impl Decides for Asks {
         if own::is_raised() {
             return Next::End;
         }
-        self.ask(Told::Step(now, rows)).unwrap_or(Next::End)
+        self.ask(Report::Step(now, rows)).unwrap_or(Next::End)
     }
 
     fn refused(&mut self, why: ChangeError) {
         // Who is gone hears of no refusal either; the next question ends the run.
-        let _ = self.tell.send(Told::Refused(why));
+        let _ = self.tell.send(Report::Refused(why));
     }
 }
 
@@ -55,7 +69,7 @@ type Ended = Result<Summary, PyErr>;
 /// A run that has begun and goes on step by step.
 struct Running {
     decide: Sender<Next>,
-    told: Receiver<Told>,
+    told: Receiver<Report>,
     thread: JoinHandle<Ended>,
 }
 
@@ -65,9 +79,9 @@ pub(crate) struct Stepped {
     source: (String, String, Option<u64>),
     overrides: Mutex<Vec<(String, String)>>,
     running: Mutex<Option<Running>>,
-    /// Names of nodes and flows, by the places that steps tell.
+    /// Nodes and flows, by the places that steps tell: what each is, its name, and its group.
     #[pyo3(get)]
-    entities: Vec<String>,
+    entities: Vec<Entity>,
     /// How long the scenario lasts, in seconds.
     #[pyo3(get)]
     duration: f64,
@@ -84,7 +98,7 @@ impl Stepped {
         seed: Option<u64>,
     ) -> PyResult<Self> {
         let scenario = scenario::load(&text, &file, &overrides, seed).map_err(errors::scenario)?;
-        let (entities, duration) = (metrics::entities(&scenario), scenario.duration.as_secs_f64());
+        let (entities, duration) = (entities(&scenario), scenario.duration.as_secs_f64());
         let running = py.detach(|| Running::begin(scenario))?;
         Ok(Self {
             source: (text, file, seed),
@@ -156,11 +170,11 @@ impl Running {
         let next = after.map_or(Next::On, |scenario| Next::Become(Box::new(scenario)));
         let told = self.decide.send(next).ok().and_then(|()| self.told.recv().ok());
         match told {
-            Some(Told::Step(now, rows)) => {
+            Some(Report::Step(now, rows)) => {
                 let row = |row: SeriesRow| (row.entity, row.metric.name_and_unit().0, row.value);
                 Ok(Some((now.as_secs_f64(), rows.into_iter().map(row).collect())))
             }
-            Some(Told::Refused(why)) => {
+            Some(Report::Refused(why)) => {
                 // It waits at the same place as before.
                 let _ = self.told.recv();
                 Err(errors::refused(&why.to_string()))

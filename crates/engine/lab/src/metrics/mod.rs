@@ -95,6 +95,13 @@ impl<'k> Recorder<'k> {
         summary::summary(&self.meters, scenario, ends)
     }
 
+    /// Ends what ends by now: the run has come so far, though nothing may have been observed since.
+    pub(crate) fn reach(&mut self, now: Time) {
+        while now >= self.next && self.bin_start < self.meters.until {
+            self.turn();
+        }
+    }
+
     /// Ends the warm-up or a bin, whichever ends first.
     #[cold]
     fn turn(&mut self) {

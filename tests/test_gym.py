@@ -1,0 +1,173 @@
+"""A run in steps, and environments of Gymnasium over it."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import airloom
+import airloom.gym
+from airloom.errors import RunError, ScenarioError, UnknownNameError
+from small_cells import cell, flow, station
+
+WINDOWS = [15, 63, 255]
+CELL = cell(
+    "A small crowd",
+    "1 s",
+    station("sta", "5 m", "count = 3"),
+    flow("sta", "server", 'kind = "udp"', name="up", rate="saturated"),
+    flow("server", "sta", name="down"),
+)
+
+
+def env(**other: Any) -> airloom.gym.Env:
+    """An environment of that cell, in steps of a quarter."""
+    known: dict[str, Any] = {
+        "every": "250 ms",
+        "act": {"ap.0.wmm.be.cw_min": WINDOWS},
+        "observe": ["sta.ampdus", "flows.goodput", "ap.airtime"],
+        "reward": "flows.goodput",
+    }
+    return airloom.gym.Env(CELL, **(known | other))
+
+
+def episode(one: airloom.gym.Env, **reset: Any) -> list[tuple[float, list[float]]]:
+    """The rewards and what was seen, with each window in turn."""
+    one.reset(**reset)
+    seen: list[tuple[float, list[float]]] = []
+    over = False
+    while not over:
+        found, reward, ended, over, _ = one.step(len(seen) % len(WINDOWS))
+        assert not ended
+        seen.append((reward, list(found)))
+    return seen
+
+
+def test_steps_without_a_change_are_the_run() -> None:
+    steps = list(airloom.steps(CELL, every="250 ms", seed=4))
+    whole = airloom.run(CELL, set={"record.every": "250 ms"}, seed=4)
+    assert [step.time for step in steps] == [0.25, 0.5, 0.75, 1.0]
+    for name in ("up1", "up2", "up3"):
+        line = whole.series.get(name, "goodput").values
+        assert [step.sum(name, "goodput") for step in steps] == pytest.approx(line)
+    assert steps[0].sum("up", "goodput") == pytest.approx(sum(steps[0].of("up", "goodput")))
+
+
+def test_a_run_that_is_over_gives_its_summary() -> None:
+    run = airloom.steps(CELL, every="250 ms")
+    assert len(list(run)) == 4
+    assert run.next() is None
+    assert run.end()["duration_s"] == 1.0
+
+
+def test_a_run_that_has_ended_gives_its_summary_once() -> None:
+    run = airloom.steps(CELL, every="250 ms")
+    run.next()
+    assert run.end()["duration_s"] == 0.25
+    assert run.next() is None
+    with pytest.raises(RunError, match="has ended"):
+        run.end()
+
+
+def test_what_is_fixed_or_wrong_is_refused_and_the_run_goes_on() -> None:
+    run = airloom.steps(CELL, every="250 ms")
+    with pytest.raises(RunError, match="contention windows of both can be changed"):
+        run.next({"ap.0.wmm.be.aifsn": 9})
+    with pytest.raises(ScenarioError, match="cw_min"):
+        run.next({"ap.0.wmm.be.cw_min": 16})
+    assert [step.time for step in run] == [0.25, 0.5, 0.75, 1.0]
+
+
+def test_nothing_of_a_name_is_told() -> None:
+    step = airloom.steps(CELL, every="250 ms").next()
+    assert step
+    with pytest.raises(UnknownNameError, match="did you mean 'sta'"):
+        step.sum("stb", "goodput")
+
+
+def test_an_error_in_a_hook_ends_the_run_where_it_was_raised() -> None:
+    @airloom.congestion_control("breaks-in-steps")
+    class Breaks:
+        def grow(self, now: float, cwnd: float) -> float:
+            if now > 0.3:
+                raise ValueError("on purpose")
+            return cwnd
+
+    run = airloom.steps(CELL, every="250 ms", set={"flow.down.tcp.congestion": "breaks-in-steps"})
+    assert run.next()
+    with pytest.raises(airloom.OwnClassError, match="on purpose"):
+        run.next()
+    assert run.next() is None
+
+
+def test_gymnasium_finds_environments_sound() -> None:
+    for one in (env(), env(act={"ap.0.wmm.be.cw_min": WINDOWS, "ap.0.wmm.vo.cw_min": [3, 7]})):
+        with warnings.catch_warnings():
+            # Figures are in their own units, which have no bounds.
+            warnings.filterwarnings("ignore", message=".*observation space.*")
+            check_env(one, skip_render_check=True)
+
+
+def test_a_seed_gives_the_same_episodes_again_and_others_differ() -> None:
+    one = env(vary={"station.sta.count": [2, 3, 4]})
+    first = [episode(one, seed=5), episode(one), episode(one)]
+    again = pickle.loads(pickle.dumps(one))  # noqa: S301 - as a process of its own gets it
+    assert [episode(again, seed=5), episode(again), episode(again)] == first
+    assert first[0] != first[1] != first[2]
+
+
+def test_options_choose_what_is_drawn_and_the_runs_seed() -> None:
+    one = env(vary={"station.sta.count": [2, 3, 4]})
+    _, told = one.reset(options={"station.sta.count": 4, "seed": 7})
+    assert told == {"seed": 7, "drawn": {"station.sta.count": 4}}
+    _, _, _, _, info = one.step(0)
+    assert len(info["step"].of("sta", "ampdus")) == 4
+    with pytest.raises(RunError, match="none of `vary`"):
+        one.reset(options={"station.sta.snr": "3 dB"})
+
+
+def test_the_last_step_has_the_summary_and_there_is_none_behind_it() -> None:
+    one = env()
+    with pytest.raises(RunError, match="call reset first"):
+        one.step(0)
+    one.reset(seed=1)
+    infos = [one.step(0)[-1] for _ in range(4)]
+    assert ["summary" in info for info in infos] == [False, False, False, True]
+    with pytest.raises(RunError, match="call reset first"):
+        one.step(0)
+
+
+def test_a_reward_may_be_a_function_of_the_step() -> None:
+    one = env(reward=lambda step: -step.time)
+    one.reset(seed=1)
+    assert [one.step(0)[1] for _ in range(2)] == [-0.25, -0.5]
+    assert isinstance(one.step(np.int64(1))[1], float)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"act": {}}, "needs keys"),
+        ({"act": {"ap.0.wmm.be.cw_min": []}}, "needs keys"),
+        ({"act": {"ap.0.adapter": ["ath9k", "dcf"]}}, "fixed while it runs"),
+        ({"observe": []}, "needs names and metrics"),
+        ({"observe": ["goodput"]}, "needs a name and a metric"),
+        ({"vary": {"seed": []}}, "values to draw from"),
+        ({"every": "800 ms"}, "too long to try"),
+    ],
+)
+def test_what_cannot_be_learned_from_is_refused_at_once(wrong: dict[str, Any], says: str) -> None:
+    with pytest.raises(RunError, match=says):
+        env(**wrong)
+
+
+def test_a_name_or_a_metric_that_there_is_not_is_refused_at_once() -> None:
+    with pytest.raises(UnknownNameError, match="sta"):
+        env(observe=["stb.goodput"])
+    with pytest.raises(UnknownNameError, match="did you mean 'goodput'"):
+        env(observe=["flows.godput"])
