@@ -49,7 +49,7 @@ def scenario(cell: Cell, phase_ms: float) -> tuple[str, dict[str, str | bool | f
     for host in ("server.sender.host", "server.receiver.host"):
         settings |= {f"{host}.ecn": "on"} if cell.ecn else {}
         settings |= {f"{host}.sack": False} if not cell.sack else {}
-        settings |= {f"{host}.bursts": True} if cell.offload else {}
+        settings[f"{host}.bursts"] = cell.offload
     return BOTTLENECK.read_text(encoding="utf-8") + "".join(flows), settings
 
 

@@ -37,7 +37,7 @@ PING = "200 ms"
 
 Settings = dict[str, Any]
 
-HOST = {"profile": "linux-6.12", "small_queue": "off"}
+HOST = {"profile": "linux-6.12", "small_queue": "off", "bursts": False}
 """The machine's kernel. A device of the emulated world takes packets at once: small queues hold nothing back."""
 STATION = HOST | {"queue": {"discipline": "fifo", "limit": "2000 packets"}}
 """Nor does it tell the kernel of a packet for which a station's own queue has no room. This one has, whatever the
