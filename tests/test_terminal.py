@@ -271,6 +271,28 @@ def test_lines_are_not_folded_where_no_terminal_shows_them(tmp_path: Path) -> No
     assert len(unfolded("profiles")) < len(airloom.profiles()) + 12
 
 
+@pytest.mark.parametrize("width", ["", "0", "00", "-1", "²", "wide"])
+def test_a_width_that_is_none_is_no_width(
+    width: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As none is said: what no terminal shows is not folded, and all of it is there."""
+    monkeypatch.setenv("COLUMNS", width)
+    monkeypatch.setenv("LINES", width)
+    text = "some words " * 30
+    Screen().fold(text, indent=0)
+    assert capsys.readouterr().out == f"{text.strip()}\n"
+    Screen().table(tables.swept(cast("Shown", SimpleNamespace(columns=["entity", "x"], rows=[["sta", "1"]]))))
+    assert "sta" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("width", ["1", "10", "20"])
+def test_help_has_room_however_narrow_the_terminal_is(width: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    shown = command("run", "--help")
+    assert shown.returncode == 0, shown.stderr
+    assert "Run a scenario and write its bundle." in shown.stdout
+
+
 @pytest.mark.parametrize(
     ("settings", "styles"),
     [

@@ -6,7 +6,7 @@ import shutil
 import textwrap
 from typing import TYPE_CHECKING
 
-from airloom.cli.terminal import BOLD, DIM, say
+from airloom.cli.terminal import BOLD, DIM, MOST_NARROW, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ COLUMN = 26
 
 def show(page: Page) -> None:
     """Prints a page."""
-    width = min(WIDEST, shutil.get_terminal_size().columns)
+    width = min(WIDEST, max(MOST_NARROW, shutil.get_terminal_size().columns))
     first, *others = page.usage.split("\n")
     say(*wrapped(page.purpose, width), "")
     say("Usage: ", style=BOLD, end="")

@@ -22,6 +22,16 @@ UNBOUNDED = 1 << 16
 """Columns where no terminal shows the lines: a program reads them, or a file keeps them."""
 
 
+def sizes() -> dict[str, str]:
+    """The environment without a width or a height that is none, such as 0: rich shows nothing in no columns."""
+    return {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES") or counts(value)}
+
+
+def counts(value: str) -> bool:
+    """Whether a text is a number of columns or lines."""
+    return value.isdecimal() and int(value) > 0
+
+
 class Screen(Console):
     """A console that takes every string for text: there is no markup, no emoji code, no control character in it.
 
@@ -31,8 +41,9 @@ class Screen(Console):
 
     def __init__(self, *, stderr: bool = False) -> None:
         """Goes to standard output, or to standard error."""
-        super().__init__(stderr=stderr, markup=False, emoji=False, highlight=False)
-        if not self.is_terminal and not os.environ.get("COLUMNS"):
+        asked = sizes()
+        super().__init__(stderr=stderr, markup=False, emoji=False, highlight=False, _environ=asked)
+        if not self.is_terminal and "COLUMNS" not in asked:
             self.size = (UNBOUNDED, self.height)
 
     def render_str(self, text: str, *, style: str | Style = "", **options: Any) -> Text:
