@@ -9,6 +9,7 @@ from airloom.analysis.idle_settings import between, sentences, setting, unused
 from airloom.analysis.same_numbers import rounded
 from airloom.results.differing import differing
 from airloom.scenario.differences import differences
+from airloom.sweep.idle_lines import called
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -218,6 +219,41 @@ def test_what_has_the_same_numbers_is_told_of_what_is_shown() -> None:
     (said, *_) = swept.show("ampdus", where={"duration": "50 ms"}).idle
     assert said == "`ap.0.queue.limit` changed nothing: runs that differ in it alone have the same numbers"
     assert swept.show("ampdus", where={"ap.0.queue.limit": "5 packets"}).idle == ()
+
+
+def test_lines_along_which_nothing_changes_are_named() -> None:
+    """A tenth of a second of the lines, not the axis: and also where lines and rows change places."""
+    limits, times = ["5 packets", "1000 packets"], ["50 ms", "1 s"]
+    swept = airloom.sweep(ROOT / "examples" / "download.toml", {"ap.0.queue.limit": limits, "duration": times})
+    said = "`ap.0.queue.limit` 5 packets and 1000 packets have the same numbers with `duration` 50 ms"
+    for by, line in (("ap.0.queue.limit", "duration"), ("duration", "ap.0.queue.limit")):
+        (told,) = swept.show("ampdus", by, lines=line).idle
+        assert told.startswith(said)
+        assert swept.show("ampdus", by, panels=line, where={"duration": "1 s"}).idle == ()
+    assert swept.show("ampdus").idle == (), "the duration is not shown"
+
+
+def test_a_value_that_says_nothing_by_itself_has_its_axis() -> None:
+    assert [called("axis", value) for value in ("8", "20 dB", "yes", "bbr")] == [
+        "`axis` 8",
+        "`axis` 20 dB",
+        "`axis` yes",
+        "bbr",
+    ]
+
+
+def test_a_line_says_that_no_packet_waited_along_it() -> None:
+    """Datagrams that the air has room for never wait at the access point, others do; the laptop sends nothing."""
+    text = (ROOT / "examples" / "download.toml").read_text()
+    scenario = text.replace('tcp = { congestion = "cubic" }', 'kind = "udp"\nrate = "1 Mbit/s"\npayload = "1000 B"')
+    rates = ["1 Mbit/s", "500 Mbit/s"]
+    both = ["ap.0.queue", "station.0.host.queue"]
+    said = "fifo and codel have the same numbers with `flow.0.rate` 1 Mbit/s: no packet ever waited in the queue above"
+    for keys, either in ((both[:1], ""), (both, " either")):
+        queues = {one: {key: {"discipline": one} for key in keys} for one in ("fifo", "codel")}
+        swept = airloom.sweep(scenario, {"queue": queues, "flow.0.rate": rates}, set={"duration": "2 s"})
+        *_, told = swept.show("goodput_mbps", "queue", lines="flow.0.rate").idle
+        assert told == f"{said} the driver of ap{either}"
 
 
 def test_an_axis_that_changes_the_order_of_a_sum_changed_nothing() -> None:

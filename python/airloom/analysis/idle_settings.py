@@ -100,7 +100,7 @@ def sentences(
             if not any(request["verdict"] == "skipped" for request in requests if request["station"] in of):
                 told[f"the remedy of {names} never acted: no scan was skipped"] = None
             continue
-        queues = [queue for node in nodes for queue in node["queues"] if queue["layer"] in ("discipline", "link")]
+        queues = varied_queues(nodes)
         if queues and not any(map(waited, queues)):
             so = FILLS if (one.kind, one.who) in refilled else "nothing can depend on it"
             told[never_waited(nodes, nodes, f": {so}")] = None
@@ -155,6 +155,18 @@ def pulled_alone(
     acted = any(queue["drops"] or queue.get("marks") for queue in above[True])
     so = f": only how PPDUs are filled{DROPPED if acted else ORDERED} can depend on it, {ASKED}"
     return never_waited(nodes[False], nodes[False], f" without `mac80211`{so}")
+
+
+def idle_nodes(one: Setting, runs: Sequence[Summary]) -> list[Node]:
+    """The nodes of a setting if no packet waited in their queues in any of some runs; none if one did."""
+    nodes = [node for run in runs for node in run["nodes"] if concerns(one, node)]
+    queues = varied_queues(nodes)
+    return nodes if queues and not any(map(waited, queues)) else []
+
+
+def varied_queues(nodes: Sequence[Node]) -> list[Queue]:
+    """The queues of nodes that a scenario sets."""
+    return [queue for node in nodes for queue in node["queues"] if queue["layer"] in ("discipline", "link")]
 
 
 def discipline(node: Node) -> list[Queue]:

@@ -17,6 +17,7 @@ from airloom.results.lookup import unknown
 from airloom.support.formatting import count
 from airloom.support.scratch import Scratch
 from airloom.sweep import own_values, query, results, table
+from airloom.sweep.idle_lines import idle_lines
 
 if TYPE_CHECKING:
     import os
@@ -196,7 +197,10 @@ class Sweep(InScratch):
         question = query.Question(metric, key, told, panels, of, over, dict(where or {}))
         shown = own_values.filled(self.table, self._made.plan, self._shown_by(question))
         found = query.show(shown, axes, question, self._at_stations, self._doubted, self._sets)
-        return replace(found, **(self._said_of(query.chosen(shown, where)) if where else self._said))
+        cells = query.chosen(shown, where) if where else None
+        said = self._said if cells is None else self._said_of(cells)
+        of_lines = idle_lines(self._made.among(cells), query.told_by(question))
+        return replace(found, **{**said, "idle": (*said["idle"], *of_lines)})
 
     @cached_property
     def _said(self) -> dict[str, Any]:
