@@ -296,6 +296,8 @@ def test_what_changed_nothing_and_where_an_interval_is_cut_is_said(
     assert app.code(["plot", swept.as_posix(), "--metric", "goodput_mbps", "--by", "place", "-o", target]) == 0
     said = capsys.readouterr().out.splitlines()
     assert (said[0], said[-1]) == (target, "`control` changed nothing")
+    below = json.loads((tmp_path / "a.json").read_text())["title"]["subtitle"]
+    assert "`control` changed nothing." in below, "a picture goes where no terminal is"
     few = Shown("goodput_mbps", "place", ["near"], [Line("", {"near": Spread(2.0, 1.0, 3.0, 3.0, 2)})], [], seeds=2)
     assert "Intervals that reach below 0 are cut there." in chart.sentence(few, chart.Named("", {}))
     sure = Shown("goodput_mbps", "place", ["near"], [Line("", {"near": Spread(2.0, 1.0, 3.0, 1.0, 2)})], [], seeds=2)

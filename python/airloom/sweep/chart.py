@@ -190,4 +190,4 @@ def picture(
         head = named.title if title is None else title
         parts = [alone(one.spec, width=round(SHARE * width), height=height) for one in drawn]
         made = beside(parts, head, sentence(shown, named))
-    return Chart(signed(noted(made, [*unlike(shown, named), *coinciding(shown)]), named.origin))
+    return Chart(signed(noted(made, [*unlike(shown, named), *coinciding(shown), *shown.idle]), named.origin))
