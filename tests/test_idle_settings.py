@@ -171,6 +171,33 @@ def test_a_part_that_is_not_everywhere_is_named_alone() -> None:
     }
 
 
+def test_groups_with_other_names_are_named_alone() -> None:
+    """All defaults of both were told against dashes: 686 lines where two queues differ."""
+
+    def scenario(queue: str, *names: str, count: int = 5, **more: str) -> dict[str, Any]:
+        stations = [{"name": name, "count": count, "snr": "20 dB"} for name in names]
+        others = [{"name": name, "snr": snr} for name, snr in more.items()]
+        flows = [{"from": name, "to": "server", "kind": "tcp"} for name in names]
+        ap = {"name": "ap", "queue": {"discipline": queue}}
+        return {"ap": [ap], "station": stations + others, "flow": flows}
+
+    one, other = scenario("mac80211", "laptop", "phone"), scenario("fifo", "sta", "phone", "voice")
+    assert differences([one, other]) == {
+        "station": ["laptop (5)", "sta (5), voice (5)"],
+        "flow": ["laptop-server", "sta-server, voice-server"],
+        "ap.ap.queue.discipline": ["mac80211", "fifo"],
+    }
+    assert differences([scenario("fifo", "laptop", "phone"), scenario("fifo", "sta", "voice")]) == {
+        "station": ["laptop (5), phone (5)", "sta (5), voice (5)"],
+        "flow": ["laptop-server, phone-server", "sta-server, voice-server"],
+    }
+    beside = [scenario("fifo", "sta", near="9 dB"), scenario("fifo", "sta", far="8 dB")]
+    assert differences(beside) == {"station.1.name": ["near", "far"], "station.1.snr": ["9 dB", "8 dB"]}
+    assert differences([scenario("fifo", "sta"), scenario("fifo", "sta", count=6)]) == {"station.sta.count": ["5", "6"]}
+    single = scenario("fifo", near="9 dB", far="8 dB")
+    assert differences([single, scenario("fifo", mid="7 dB")]) == {"station": ["near, far", "mid"]}
+
+
 def test_a_limit_acts_by_drops_and_a_mark_by_marks() -> None:
     """Below another discipline a limit's drops may be anything."""
     limit, ecn = "ap.ap.queue.limit", "ap.ap.queue.ecn"

@@ -21,6 +21,10 @@ def differences(scenarios: Sequence[dict[str, Any]]) -> dict[str, list[str]]:
     Of a part that some scenarios lack there is only its name: `station`.
     """
     more = {kind: own for kind in KINDS if (own := added(scenarios, kind))}
+    parts = {
+        kind: [listed(scenario, kind, names) for scenario, names in zip(scenarios, own, strict=True)]
+        for kind, own in more.items()
+    }
     scenarios = [
         without(scenario, {kind: own[place] for kind, own in more.items()}) for place, scenario in enumerate(scenarios)
     ]
@@ -34,22 +38,45 @@ def differences(scenarios: Sequence[dict[str, Any]]) -> dict[str, list[str]]:
         first.setdefault(whose(key), place)
     keys.sort(key=lambda key: first[whose(key)])
     rows = {key: [one.get(key, "-") for one in flats] for key in keys if key not in TEXTS}
-    parts = {kind: [", ".join(names) or "-" for names in own] for kind, own in more.items()}
     return parts | {key: values for key, values in rows.items() if len(set(values)) > 1}
 
 
 def added(scenarios: Sequence[Mapping[str, Any]], kind: str) -> list[list[str]]:
-    """The parts of a kind that each scenario has beside those of the smallest, by name.
+    """The parts of a kind that each scenario has and not all have, by name.
 
-    None if the smallest is not a part of each other, in its order: what has another name may be the same part.
+    None if each scenario has equally many of them, of which none is a group or a group's: what has another name may be
+    the same part.
     """
     each = [names(scenario, kind) for scenario in scenarios]
     least = min(each, key=len)
-    shared = set(least)
-    alike = all(tuple(name for name in own if name in shared) == least for own in each)
-    numbered = any(own == tuple(map(str, range(len(own)))) for own in each if own)
+    shared = set(least).intersection(*each)
     found = [[name for name in own if name not in shared] for own in each]
-    return found if alike and not numbered and any(found) else []
+    if not any(found) or any(own == tuple(map(str, range(len(own)))) for own in each if own):
+        return []
+    if len({tuple(name for name in own if name in shared) for own in each}) > 1:
+        return []
+    paired = len({len(own) for own in found}) == 1
+    return [] if paired and not any(map(has_groups, scenarios, [kind] * len(found), found)) else found
+
+
+def has_groups(scenario: Mapping[str, Any], kind: str, some: Collection[str]) -> bool:
+    """Whether some parts of a kind, by their names, are groups or flows of groups."""
+    own = groups(scenario)
+    there = zip(tables(scenario, kind), names(scenario, kind), strict=True)
+    return any(group_of(one, kind, own) is not None for one, name in there if name in some)
+
+
+def group_of(one: Mapping[str, Any], kind: str, own: Collection[str]) -> str | None:
+    """The group that a part is, or that is an end of it if it is a flow; none if there is none."""
+    ends = (one.get("name"),) if kind == "station" else (one.get("from"), one.get("to"))
+    return next((end for end in ends if end in own), None)
+
+
+def listed(scenario: Mapping[str, Any], kind: str, some: Collection[str]) -> str:
+    """Parts of a kind by their names, groups of stations with their size; a dash where there are none."""
+    there = zip(tables(scenario, kind), names(scenario, kind), strict=True)
+    found = [f"{name} ({one['count']})" if "count" in one else name for one, name in there if name in some]
+    return ", ".join(found) or "-"
 
 
 def without(scenario: Mapping[str, Any], parts: Mapping[str, Collection[str]]) -> dict[str, Any]:
@@ -89,8 +116,7 @@ def named(scenario: Mapping[str, Any], sizes: Mapping[str, int], alike: Collecti
     own = groups(scenario)
 
     def key(kind: str, one: Mapping[str, Any], name: str, place: int) -> str:
-        ends = (one["name"],) if kind == "station" else (one.get("from"), one.get("to"))
-        group = next((end for end in ends if end in own), None)
+        group = group_of(one, kind, own)
         if group is not None and group in sizes:
             return f"{called(one)} ({sizes[group]}):"
         return name if kind in alike else called(one) if group is not None else str(place)
