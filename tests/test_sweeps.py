@@ -527,7 +527,10 @@ def test_a_metric_is_shown_as_the_mean_over_the_seeds_with_students_t(grid: Path
     ("question", "words"),
     [
         (Question("goodput", "place"), "no metric `goodput`.*\n.*did you mean `goodput_mbps`"),
-        (Question("place", "place"), "no metric `place`"),
+        (Question("place", "place"), r"no metric `place`.*\n  there are \d+; `airloom sweep show FOLDER` lists them$"),
+        (Question("throughput", "place"), r"did you mean `goodput_mbps`\?$"),
+        (Question("rtt", "place"), "did you mean `rtt_mean_ms`, `rtt_median_ms`, `rtt_p95_ms` or `rtt_p99_ms`"),
+        (Question("loss", "place"), "did you mean .*`drops`.*`retransmissions`.* or `"),
         (Question("goodput_mbps", "plaice"), "did you mean `place`"),
         (Question("goodput_mbps", "limit"), "did you mean `ap.0.queue.limit`"),
         (Question("goodput_mbps", "place", of="laptop"), "no entity `laptop`.*\n.*there are download"),
@@ -538,6 +541,29 @@ def test_what_a_sweep_does_not_have_is_not_shown(question: Question, words: str,
     made = swept(grid)
     with pytest.raises(SweepError, match=words):
         show(table.build(made.plan.grid, made.journal), ["place", "ap.0.queue.limit"], question)
+
+
+def test_what_a_sweep_has_is_listed_by_whose_it_is(grid: Path) -> None:
+    """One line of all columns was longer than any screen."""
+    folder = swept(grid).folder
+    shown = subprocess.run(
+        [sys.executable, "-m", "airloom", "sweep", "show", folder],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"COLUMNS": "100"},
+    ).stdout
+    assert max(map(len, shown.splitlines())) <= 100
+    assert "keys, for --by, --lines, --panels and --where\n  ap.0.queue.limit, place, " in shown
+    run, flow, node = shown.split("metrics of ")[1:]
+    assert "Mbit/s: goodput_mbps" in run
+    assert "\n  ms: rtt_mean_ms, " in flow
+    assert "ampdus" in node
+    assert "ampdus" not in flow
+    assert "docs/bundle.md" in shown.splitlines()[-1]
+    refused = [sys.executable, "-m", "airloom", "plot", str(folder), "--metric", "latency", "-o", "x.json"]
+    said = subprocess.run(refused, capture_output=True, text=True, check=False).stderr
+    assert "did you mean `rtt_mean_ms`, " in said, "which metric comes before by what"
 
 
 @pytest.mark.long

@@ -12,6 +12,7 @@ from airloom.analysis.scan_periods import Periods, completed, whole_trips
 from airloom.analysis.summary_table import entities
 from airloom.errors import BundleError
 from airloom.results.frames import address
+from airloom.results.metric_names import did_you_mean
 from airloom.results.series import BIN, binwise
 from airloom.results.summary import access_points
 from airloom.scenario.quantities import seconds
@@ -138,7 +139,9 @@ class RunView:
         if of not in self.totals:
             raise BundleError(f"{self.run.path}: no {of!r} in this run; there are {', '.join(self.totals)}")
         if metric not in self.totals[of]:
-            raise BundleError(f"{self.run.path}: no {metric!r} of {of}; there are {', '.join(self.totals[of])}")
+            there = list(self.totals[of])
+            hint = did_you_mean(metric, there) or f"there are {', '.join(there)}"
+            raise BundleError(f"{self.run.path}: no {metric!r} of {of}", hint)
         value = self.totals[of][metric]
         return math.nan if value is None else value
 

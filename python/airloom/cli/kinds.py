@@ -10,6 +10,7 @@ from airloom.errors import AirloomError
 from airloom.papers import paper
 from airloom.results.bundle import is_bundle, refuse_diagnosis
 from airloom.sweep import results
+from airloom.sweep.query import known_metric
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,10 +80,15 @@ def shown(
         AirloomError: It is not said which, there is none of that name, or no cell is done.
     """
     swept = Sweep(made)
+    if metric is not None and swept.metrics:
+        known_metric(metric, swept.metrics)
     if metric is not None and by is None:
         raise AirloomError(f"--metric {metric}: by what? --by KEY, one of {', '.join([*swept.axes, 'entity'])}")
     if not swept.metrics:
         raise AirloomError(f"{made.folder}: no cell is done yet")
     if metric is None:
-        raise AirloomError(f"{made.folder}: which metric? --metric NAME", f"there are {', '.join(swept.metrics)}")
+        raise AirloomError(
+            f"{made.folder}: which metric? --metric NAME",
+            f"there are {len(swept.metrics):,}, such as goodput_mbps; `airloom sweep show {made.folder}` lists them",
+        )
     return swept.show(metric, by, lines=lines, panels=panels, of=of, over=over, where=where)

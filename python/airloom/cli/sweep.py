@@ -16,7 +16,7 @@ from airloom.cli.terminal import print_json, say
 from airloom.errors import GO_ON, GridError, SweepError
 from airloom.results.aggregates import Over
 from airloom.support.formatting import count
-from airloom.sweep import plan, results, table
+from airloom.sweep import columns, plan, results, table
 from airloom.sweep.journal import Journal
 from airloom.sweep.task import command
 
@@ -177,14 +177,14 @@ def show(
 
 def overview(made: results.Results, journal: Journal, *, as_json: bool) -> None:
     """Prints the progress of a sweep, and its metrics and keys."""
-    columns = table.build(made.plan.grid, journal).column_names if journal.done else []
+    built = table.build(made.plan.grid, journal) if journal.done else None
     answer = {
         "cells": made.plan.size,
         "done": len(journal.done),
         "failed": {str(number): error for number, error in sorted(journal.failed.items())},
         "hindered": {str(number): error for number, error in sorted(journal.hindered.items())},
         "axes": {axis.name: axis.values for axis in made.plan.grid.axes},
-        "columns": columns,
+        "columns": built.column_names if built is not None else [],
     }
     if as_json:
         print_json("sweep-progress", answer | doubtful(made))
@@ -194,8 +194,17 @@ def overview(made: results.Results, journal: Journal, *, as_json: bool) -> None:
     say(f"{count(made.plan.size, 'cell')}: {len(journal.done):,} done{failed}{hindered}")
     for axis in made.plan.grid.axes:
         say(f"  {axis.name}: {', '.join(choice.name for choice in axis.choices)}")
-    if columns:
-        say(f"columns: {', '.join(columns)}", *filter(None, (made.unsettled, made.silent)))
+    if built is not None:
+        for text in filter(None, (made.unsettled, made.silent)):
+            say(text)
+        from airloom.cli.screen import Screen
+
+        screen = Screen()
+        for heading, parts in columns.listed(built):
+            screen.fold(heading, indent=0, style="bold")
+            for text in parts:
+                screen.fold(text, indent=2)
+        screen.fold(columns.MEANING, indent=0, style="dim")
     for number, error in sorted({**journal.failed, **journal.hindered}.items()):
         say(*trouble(made, number, error))
 

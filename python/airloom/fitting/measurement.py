@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from airloom.analysis.summary_table import RUN, entities
 from airloom.results.aggregates import of_members, usual
+from airloom.results.metric_names import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -78,7 +79,6 @@ def missing(metric: str, of: str, having: Sequence[Entity], every: Iterable[Enti
         hint = f"did you mean `{near[0]}`?" if near else f"{', '.join(names)} {'has' if len(names) == 1 else 'have'}"
         return f"`{of}` has no {metric}", hint
     known = list(dict.fromkeys(name for one in every if of in (one.name, one.group) for name in one.numbers))
-    near = difflib.get_close_matches(metric, known, 1)
-    if near or known:
-        return f"no run has {metric}", f"did you mean `{near[0]}`?" if near else f"`{of}` has {', '.join(known)}"
+    if known:
+        return f"no run has {metric}", did_you_mean(metric, known) or f"`{of}` has {', '.join(known)}"
     return f"no run has {metric}", f"the whole run (`{RUN}`) has goodput_mbps, each flow and node its own"

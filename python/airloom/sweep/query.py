@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from airloom.errors import SweepError
 from airloom.results.aggregates import OVER_OWN_TIME, half_bin
+from airloom.results.metric_names import did_you_mean
 from airloom.support.formatting import count, enumerated, interval, some
 from airloom.support.html_table import block, heading, table
 from airloom.support.statistics import Spread
@@ -346,7 +347,7 @@ def keys(table: Table, axes: Sequence[str], question: Question) -> list[str]:
         SweepError: The table has no such metric or key, or a key is asked for twice or once too often.
     """
     columns = table.column_names
-    known(question.metric, columns[columns.index("entity") + 1 :], "metric")
+    known_metric(question.metric, columns[columns.index("entity") + 1 :])
     if len(question.lines) > MOST_LINES:
         raise SweepError(f"lines over {', '.join(question.lines)}: two keys at most; a third can have panels")
     told = told_by(question)
@@ -482,6 +483,13 @@ def ordered(table: Table, name: str, values: Iterable[Any]) -> list[str]:
     if all(isinstance(value, (int, float)) for value in different):
         different.sort()
     return [text(table, name, value) for value in different]
+
+
+def known_metric(name: str, there: Sequence[str]) -> None:
+    """Refuses what is not among these metrics, of which there are too many to name them all."""
+    if name not in there:
+        many = f"there are {len(there):,}; `airloom sweep show FOLDER` lists them"
+        raise SweepError(f"no metric `{name}` in this sweep", did_you_mean(name, there) or many)
 
 
 def known(name: str, names: Iterable[str], what: str) -> None:

@@ -48,6 +48,8 @@ METRICS = {
     "discipline_max_packets": ("Longest queue", "packets"),
     "discipline_mean_sojourn_ms": ("Mean time in the queue", "ms"),
     "discipline_drops": ("Packets dropped by the queue", "packets"),
+    "driver_drops": ("Packets dropped by the driver", "packets"),
+    "link_drops": ("Packets dropped by the wired link", "packets"),
 }
 """The metrics of summaries that are asked for most; others are named by their parts."""
 
