@@ -483,6 +483,11 @@ def test_the_examples_of_the_help_are_commands(call: str) -> None:
     ("arguments", "message"),
     [
         (["walk"], "no command `walk`\n  there are new, check, run, report, compare, "),
+        (["--versoin"], "no option `--versoin`\n  did you mean `--version`?"),
+        (["--nosuch"], "no option `--nosuch`\n  airloom --help says what there is"),
+        (["plot", "x", "--jsom"], "unknown option --jsom\n  airloom plot"),
+        (["export", "x", "--jsom"], "unknown option --jsom\n  airloom export"),
+        (["run", "x", "--out-file", "y"], "unknown option --out-file; did you mean --out?"),
         (["rnu"], "no command `rnu`\n  did you mean `run`?"),
         (["sweep", "show"], "`airloom sweep show` needs FOLDER\n  airloom sweep show --help says what there is"),
         (["schema", "air", "ap"], "`airloom schema` does not take `ap`\n  airloom schema --help says what there is"),

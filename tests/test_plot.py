@@ -91,13 +91,17 @@ def test_a_name_that_looks_like_a_colour_stays_a_name(tmp_path: Path) -> None:
 def test_other_suffixes_are_refused_and_nothing_is_written(
     bundle: Path, swept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name in ("x.csv", "x.html", "x"):
-        assert "there are .svg, .png, .pdf, .json" in refused(capsys, "plot", bundle, "-o", tmp_path / name)
+    for name, instead in (("x.csv", "-o FILE.csv"), ("x.html", "write pages"), ("x", "")):
+        said = refused(capsys, "plot", bundle, "-o", tmp_path / name)
+        assert "there are .svg, .png, .pdf, .json" in said
+        assert instead in said
     metric = ["--metric", "goodput_mbps", "--by", "place"]
     complaint = refused(capsys, "sweep", "show", swept, *metric, "-o", tmp_path / "x.xls")
     assert "there are .html, .csv, .svg" in complaint
     for command in (["report", bundle, "-o"], ["compare", bundle, bundle, "--report"]):
-        assert "a page's name ends in .html" in refused(capsys, *command, tmp_path / "x.csv")
+        said = refused(capsys, *command, tmp_path / "x.csv")
+        assert "a page's name ends in .html" in said
+        assert "`airloom export --table flows` writes tables" in said
     assert list(tmp_path.iterdir()) == []
 
 

@@ -64,10 +64,13 @@ def message(error: CycloptsError) -> str:
                 return f"no command `airloom {unknown}`\n  {PROGRAMS[unknown]}"
             if not words and unknown == "-v":
                 return "no option `-v`\n  `airloom -V` says the version"
-            names = [name for name in error.app or () if not name.startswith("-")]
-            near = difflib.get_close_matches(unknown, names, 1)
-            hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(names)}"
             kind = "option" if unknown.startswith("-") else "command"
+            every = list(error.app or ())
+            names = [name for name in every if not name.startswith("-")]
+            alike = [name for name in every if name.startswith("--")] if kind == "option" else names
+            near = difflib.get_close_matches(unknown, alike, 1)
+            there = f"{command} --help says what there is" if kind == "option" else f"there are {', '.join(names)}"
+            hint = f"did you mean `{near[0]}`?" if near else there
             return f"no {kind} `{' '.join((*words, unknown))}`\n  {hint}"
         case UnusedCliTokensError():
             extra = " ".join(map(str, error.unused_tokens or []))
@@ -78,7 +81,7 @@ def message(error: CycloptsError) -> str:
         case UnknownOptionError() if (*words, option(error)) in ELSEWHERE:
             return f"unknown option {option(error)}\n  {ELSEWHERE[*words, option(error)]}"
         case UnknownOptionError():
-            said = str(error).rstrip(".").replace("Unknown option: ", "unknown option ").replace(". Did", "; did")
+            said = f"unknown option {option(error)}{near_option(error)}"
         case RepeatArgumentError():
             said = f"`{command}` takes {str(error).split()[1]} only once"
         case CoercionError() if error.target_type is bool and error.argument is not None:
@@ -91,6 +94,16 @@ def message(error: CycloptsError) -> str:
 def option(error: UnknownOptionError) -> str:
     """An option that there is not."""
     return str(error.token.keyword or error.token.value).partition("=")[0]
+
+
+def near_option(error: UnknownOptionError) -> str:
+    """The option that may be meant, as a question; nothing where what there is has hardly a letter of it."""
+    found = re.search(r"[Dd]id you mean \"?(--[\w-]+)", str(error))
+    if found is None:
+        return ""
+    ours, theirs = option(error).strip("-"), found[1].strip("-")
+    near = bool(difflib.get_close_matches(ours, [theirs])) or ours.startswith(theirs) or theirs.startswith(ours)
+    return f"; did you mean {found[1]}?" if near else ""
 
 
 def check_quoted(words: Sequence[str]) -> None:

@@ -29,7 +29,8 @@ def put(page: str, target: Path) -> None:
     if target.is_dir():
         raise BundleError(f"{target}: is a folder; name a file that ends in .html")
     if target.suffix.lower() not in SUFFIXES:
-        raise BundleError(f"{target}: a page's name ends in .html; `airloom plot` draws pictures")
+        instead = "`airloom plot` draws pictures, `airloom export --table flows` writes tables"
+        raise BundleError(f"{target}: a page's name ends in .html", instead)
     target.parent.mkdir(parents=True, exist_ok=True)
     with whole(target) as partial:
         partial.write_text(page, encoding="utf-8")

@@ -26,6 +26,14 @@ MISSING = (
     "in a clone `.venv/bin/pip install vl-convert-python`"
 )
 
+TABLES = (
+    "`airloom export` writes tables of runs, and of a sweep's cells; "
+    "`airloom sweep show FOLDER --metric NAME --by KEY -o FILE.csv` one of a sweep's metric"
+)
+PAGES = "`airloom report`, `airloom compare` and `airloom sweep show` write pages"
+ELSEWHERE = {".csv": TABLES, ".parquet": TABLES, ".html": PAGES}
+"""What makes files that are no charts."""
+
 SCALE = 3.0
 """Pixels of a PNG for each of the chart's."""
 
@@ -74,7 +82,7 @@ def suffix(file: Path) -> str:
     Raises:
         AirloomError: There is no such format, what draws it is not installed, or a folder is there.
     """
-    found = known_suffix(file, FORMATS, "chart")
+    found = known_suffix(file, FORMATS, "chart", ELSEWHERE)
     if FORMATS[found] is not vega_lite and find_spec("vl_convert") is None:
         raise AirloomError(MISSING)
     return found

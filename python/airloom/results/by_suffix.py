@@ -7,12 +7,18 @@ from typing import TYPE_CHECKING
 from airloom.errors import AirloomError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
     from pathlib import Path
 
 
-def known_suffix(file: Path, formats: Collection[str], what: str) -> str:
+def known_suffix(file: Path, formats: Collection[str], what: str, elsewhere: Mapping[str, str] | None = None) -> str:
     """The suffix of a file, which is to hold `what`.
+
+    Args:
+        file: The file.
+        formats: The suffixes that it may have.
+        what: What it is to hold.
+        elsewhere: What makes files of other suffixes.
 
     Raises:
         AirloomError: It is none of the formats, or a folder is there.
@@ -22,7 +28,11 @@ def known_suffix(file: Path, formats: Collection[str], what: str) -> str:
         raise AirloomError(f"{file}: is a folder; name a file that ends in {listed}")
     suffix = file.suffix.lower()
     if suffix not in formats:
-        raise AirloomError(f"{file}: a {what} is no {file.suffix or 'file without a suffix'}; there are {listed}")
+        hint = (elsewhere or {}).get(suffix)
+        raise AirloomError(
+            f"{file}: a {what} is no {file.suffix or 'file without a suffix'}; there are {listed}",
+            *([hint] if hint else []),
+        )
     return suffix
 
 

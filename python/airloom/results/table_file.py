@@ -28,7 +28,9 @@ def write(table: Table, target: Path) -> None:
 
 def suffix(target: Path) -> str:
     """The suffix of a table's file; refuses what `known_suffix` does."""
-    return known_suffix(target, FORMATS, "table")
+    return known_suffix(
+        target, FORMATS, "table", dict.fromkeys((".svg", ".png", ".pdf"), "`airloom plot` draws pictures")
+    )
 
 
 def to_csv(table: Table, target: Path) -> None:
