@@ -276,6 +276,9 @@ def test_a_module_that_cannot_be_imported_is_refused(tmp_path: Path, text: str |
     done = airloom_(tmp_path, "run", str(Path(UPLOAD).resolve()), "--with", "mine", "-o", "mine.run")
     assert done.returncode == 2
     assert said in done.stderr
+    frames = [line for line in done.stderr.splitlines() if line.strip().startswith("File ")]
+    assert all("mine.py" in frame for frame in frames), "where it is, no frame of ours or of Python's import"
+    assert bool(frames) == (text is not None)
 
 
 def test_a_sweep_compares_classes_and_begins_anew_when_one_changes(tmp_path: Path) -> None:

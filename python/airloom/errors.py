@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from airloom.support.visible import visible
@@ -153,10 +154,20 @@ class OwnClassError(RunError):
 
 
 def told(error: BaseException) -> list[str]:
-    """The lines of a traceback."""
+    """The lines of a traceback, without the frames of this package and of Python's import."""
+    import importlib
     import traceback  # which takes as long to import as all errors do, and few need it
+    from pathlib import Path
 
-    return "".join(traceback.format_exception(error)).splitlines()
+    ours = tuple(f"{Path(file).parent}{os.sep}" for file in (__file__, importlib.__file__))
+    every = traceback.TracebackException.from_exception(error)
+    chained: list[traceback.TracebackException | None] = [every]
+    while chained:
+        if (one := chained.pop()) is not None:
+            theirs = [frame for frame in one.stack if not frame.filename.startswith((*ours, "<frozen importlib"))]
+            one.stack = traceback.StackSummary.from_list(theirs)
+            chained += [one.__cause__, one.__context__]
+    return "".join(every.format()).splitlines()
 
 
 class BundleError(AirloomError):
