@@ -488,6 +488,8 @@ def test_the_examples_of_the_help_are_commands(call: str) -> None:
         (["plot", "x", "--jsom"], "unknown option --jsom\n  airloom plot"),
         (["export", "x", "--jsom"], "unknown option --jsom\n  airloom export"),
         (["run", "x", "--out-file", "y"], "unknown option --out-file; did you mean --out?"),
+        (["plot", "x", "-o", ""], "-o: the name is empty"),
+        (["run", "x.toml", "-o", ""], "-o: the name is empty"),
         (["rnu"], "no command `rnu`\n  did you mean `run`?"),
         (["sweep", "show"], "`airloom sweep show` needs FOLDER\n  airloom sweep show --help says what there is"),
         (["schema", "air", "ap"], "`airloom schema` does not take `ap`\n  airloom schema --help says what there is"),
@@ -677,7 +679,10 @@ def test_a_comparison_tells_what_differs_and_writes_its_report(tmp_path: Path) -
     for name, value in (("a", "cubic"), ("b", "newreno")):
         made = airloom("run", UPLOAD, *BRIEF, "--set", f"flow.0.tcp.congestion={value}", "-o", tmp_path / name)
         assert made.returncode == 0, made.stderr
-    result = airloom("compare", tmp_path / "a", tmp_path / "b", "--report", tmp_path / "page.html")
+    page = tmp_path / "page.html"
+    written = airloom("compare", tmp_path / "a", tmp_path / "b", "--report", page)
+    assert (written.stdout, page.is_file()) == (f"report: {page}\n", True), written.stderr
+    result = airloom("compare", tmp_path / "a", tmp_path / "b")
     assert result.returncode == 0, result.stderr
     (row,) = (line for line in result.stdout.splitlines() if line.startswith("flow.sta1-server.tcp.congestion"))
     assert row.split()[1:] == ["cubic", "newreno"]
@@ -692,7 +697,8 @@ def test_runs_of_other_seeds_are_told_apart(tmp_path: Path) -> None:
         made = airloom("run", ROOT / "examples" / "download.toml", *overrides, "--seed", seed, "-o", tmp_path / name)
         assert made.returncode == 0, made.stderr
     for other, differing in (("b", ["seed"]), ("c", ["server.server.link.rate", "seed"])):
-        shown = airloom("compare", tmp_path / "a", tmp_path / other, "-o", tmp_path / "page.html").stdout
+        shown = airloom("compare", tmp_path / "a", tmp_path / other).stdout
+        airloom("compare", tmp_path / "a", tmp_path / other, "-o", tmp_path / "page.html")
         assert [line.split()[1:] for line in shown.splitlines() if line.startswith("seed ")] == [["1", "2"]]
         assert "runs with different seeds differ by chance, too" in shown
         page = (tmp_path / "page.html").read_text()
@@ -711,7 +717,8 @@ def test_runs_of_other_results_versions_are_told_apart(bundle: Path, tmp_path: P
     older = shutil.copytree(bundle, tmp_path / "older")
     manifest = json.loads((older / "manifest.json").read_text())
     (older / "manifest.json").write_text(json.dumps(manifest | {"results": manifest["results"] - 1}))
-    lines = airloom("compare", bundle, older, "--report", tmp_path / "page.html").stdout.splitlines()
+    lines = airloom("compare", bundle, older).stdout.splitlines()
+    airloom("compare", bundle, older, "--report", tmp_path / "page.html")
     (row,) = (line for line in lines if line.startswith("results version"))
     assert row.split()[2:] == [str(manifest["results"]), str(manifest["results"] - 1)]
     assert "results version</code>" in (tmp_path / "page.html").read_text()

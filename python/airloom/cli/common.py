@@ -78,6 +78,8 @@ def place(_: type, tokens: Sequence[Token]) -> Path:
         AirloomError: It is no place for a file or a folder, such as a stream or a device.
     """
     value = tokens[0].value
+    if not value:
+        raise AirloomError(f"{tokens[0].keyword or '-o'}: the name is empty; what is written needs one")
     if value in ("-", STDIN):
         raise AirloomError(f"{tokens[0].keyword or '-o'} -: `-` names no file; what is written needs a name")
     if kept := never_replaced(Path(value)):

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from airloom.api.comparison import Comparison, as_run
 from airloom.cli.common import AsJson, place
-from airloom.cli.terminal import print_json
+from airloom.cli.terminal import print_json, say
 
 
 def compare(
@@ -30,13 +30,20 @@ def compare(
         first: A bundle.
         second: Another one.
         others: More of them.
-        report: Write one page of all of them into this file: each run is in every chart and table.
+        report: Write one page of all of them into this file, in place of what is printed: each run is in every chart
+            and table.
         as_json: Print the summaries as JSON, by folder, and what differs in the scenarios.
     """
     folders = [str(folder) for folder in (first, second, *others)]
     compared = Comparison({folder: as_run(folder) for folder in folders})
+    twice = [folder for folder in compared.runs if folders.count(folder) > 1]
+    if not as_json:
+        say(*(f"{folder}: given more than once, shown once" for folder in twice))
     if report is not None:
         compared.report(report)
+        if not as_json:
+            say(f"report: {report}")
+            return
     if as_json:
         summaries = {name: run.summary for name, run in compared.runs.items()}
         print_json("compare", {"runs": summaries, "differences": compared.differences})
@@ -45,10 +52,5 @@ def compare(
     from airloom.cli.screen import Screen
 
     screen = Screen()
-    for folder in compared.runs:
-        if folders.count(folder) > 1:
-            screen.say(f"{folder}: given more than once, shown once")
     show_compared(screen, [run.summary for run in compared.runs.values()], list(compared.runs))
     show_differing(screen, list(compared.runs.values()), list(compared.runs))
-    if report is not None:
-        screen.say(f"report: {report}")
