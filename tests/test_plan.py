@@ -39,6 +39,11 @@ def test_the_plan_has_walls_radios_and_ways(tmp_path: Path) -> None:
     assert run.series.get("laptop", "signal").max() == run.station("laptop").signal_median_db
 
 
+def test_a_time_has_room_beside_a_stop() -> None:
+    """As the scenario has it, but for one that follows from a speed."""
+    assert [plan.clock(time) for time in ("10 s", "1.25 min", "27142857.143 us")] == ["10 s", "1.25 min", "27.1 s"]
+
+
 def test_walls_look_like_no_way_and_are_named(tmp_path: Path) -> None:
     """A glass wall was dashed in the hue of the first line, as where a station walks."""
     glass: dict[str, Value] = {"wall.1.material": "glass", "wall.2.material": "coated glass"}

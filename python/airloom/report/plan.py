@@ -230,7 +230,7 @@ def times_drawn(frame: Frame, station: Mapping[str, Any], labels: Labels, scenar
     for stop in station["path"]:
         here = storey(scenario, stop["position"])
         told.setdefault(frame.at(place(stop["position"])), []).append(
-            " ".join([stop["at"], *(here if here != first else [])])
+            " ".join([clock(stop["at"]), *(here if here != first else [])])
         )
     times = Markup()
     for (x, y), those in told.items():
@@ -239,6 +239,15 @@ def times_drawn(frame: Frame, station: Mapping[str, Any], labels: Labels, scenar
         sides = [Label(side, y + 4, anchor, words) for side, anchor in ((x + BESIDE, "start"), (x - BESIDE, "end"))]
         times += labels.place([below[0], Label(x, y - 8, "middle", words), below[1], *sides]).drawn("time")
     return times
+
+
+LONGEST = 8
+"""Characters of a time that is told as the scenario has it."""
+
+
+def clock(time: str) -> str:
+    """A time of a scenario as a label has room for it: one that followed from a speed has nanoseconds."""
+    return time if len(time) <= LONGEST else f"{seconds(time):.1f} s"
 
 
 def served_drawn(frame: Frame, station: Mapping[str, Any], view: RunView, hues: Mapping[str, str]) -> Markup:
