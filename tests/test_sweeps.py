@@ -33,7 +33,7 @@ from airloom.simulation.simulate import engine
 from airloom.support.statistics import Spread, quantile
 from airloom.sweep import plan, results, shown_file, table
 from airloom.sweep.chart import sentence
-from airloom.sweep.query import Question, show
+from airloom.sweep.query import Line, Question, Shown, show
 from airloom.sweep.unlike import unlike
 from conftest import ROOT
 from test_command_line import airloom as run_to_its_end
@@ -564,6 +564,18 @@ def test_what_a_sweep_has_is_listed_by_whose_it_is(grid: Path) -> None:
     refused = [sys.executable, "-m", "airloom", "plot", str(folder), "--metric", "latency", "-o", "x.json"]
     said = subprocess.run(refused, capture_output=True, text=True, check=False).stderr
     assert "did you mean `rtt_mean_ms`, " in said, "which metric comes before by what"
+
+
+def test_a_table_of_figures_has_no_digits_of_the_arithmetic() -> None:
+    shown = Shown("jain", "place", ["near"], [Line("", {"near": Spread(0.1 + 0.2, 0.0, 1.0, 0.1, 2)})], [], seeds=2)
+    assert shown_file.table(shown)[1][0][1:4] == [0.3, 0.2, 0.4]
+
+
+def test_a_sweep_without_a_title_is_called_what_its_runs_are(tmp_path: Path) -> None:
+    (tmp_path / "scenario.toml").write_text(DOWNLOAD.read_text().partition("\n")[2])
+    file = tmp_path / "grid.toml"
+    file.write_text(GRID.replace(str(DOWNLOAD), "scenario.toml"))
+    assert plan.read(file).title == "untitled"
 
 
 @pytest.mark.long

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     from airloom.scenario.grid import Cell, Grid, Overrides
 
+UNTITLED = "untitled"
+"""What the engine calls a scenario without a title (`model.rs`)."""
+
 KEYS = ("title", "scenario", "set", "seeds", "axis", "sample", "keep")
 """The keys of a grid file."""
 
@@ -88,9 +91,9 @@ class Plan:
 
     @property
     def title(self) -> str:
-        """What it is called: the grid's title, or its scenario's, or else the scenario's file."""
+        """What it is called: the grid's title, or its scenario's, or what a run without one is called."""
         own = parsed(self.file, self.text).get("title") or parsed(self.scenario, self.base).get("title")
-        return str(own or self.scenario.stem)
+        return str(own or UNTITLED)
 
     def overrides(self, cell: Cell) -> Overrides:
         """All that is set in a cell."""

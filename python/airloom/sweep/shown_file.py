@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 SUFFIXES = (".html", ".csv", *picture.FORMATS)
 """What there is."""
 
+DIGITS = 12
+"""Of a figure in a table: those after them are of the arithmetic, as in 19.648000000000003."""
+
 
 def named(made: Results) -> chart.Named:
     """What is said of a sweep."""
@@ -66,7 +69,7 @@ def table(shown: Shown) -> tuple[list[str], list[list[object]]]:
     rows = [
         [
             *(values[row] for *_, values in columns),
-            *(None if math.isnan(end) else end for end in ends[row]),
+            *(None if math.isnan(end) else float(f"{end:.{DIGITS}g}") for end in ends[row]),
             one.count,
             *doubts[row],
         ]
