@@ -134,6 +134,19 @@ def test_flows_that_delivered_nothing_for_one_reason_are_one_sentence() -> None:
     assert sentences(silent("f1", "f2", "f3", "f4", "f5")) == [f"f1, f2, f3 and 2 more {reason}"]
 
 
+def test_of_many_reasons_few_are_sentences() -> None:
+    """Seventeen flows with a reason each were seventeen lines above the table."""
+    flows = [
+        {"name": f"f{n}", "kind": "ping", "from": "a", "to": "b", "answered": 0, "sent": n, "lost": n}
+        for n in range(1, 18)
+    ]
+    summary = {"flows": flows, "nodes": [], "warnings": [], "drops": [], "duration_s": 3.0}
+    said = sentences(cast("Summary", summary))
+    assert said[0].startswith("f1 delivered nothing in 3 s: none of 1 ping ")
+    assert said[3:] == ["14 more flows delivered nothing"]
+    assert len(sentences(cast("Summary", summary | {"flows": flows[:4]}))) == 4
+
+
 def test_a_sweep_says_in_how_many_runs_flows_delivered_nothing() -> None:
     assert cells([silent(), silent()]) == ""
     said = cells([silent("f4", "f5"), silent()])

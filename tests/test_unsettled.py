@@ -117,6 +117,8 @@ def test_a_station_that_does_not_come_back_is_named() -> None:
     assert stranded(gone) == [left]
     lost = roamed(to=None, left_s=None, associated_s=None, first_data_s=None, gap_ms=None)
     assert stranded(lost) == ["laptop is at no access point as the run ends: it lost hall"]
+    many = {**gone, "roams": [{**gone["roams"][0], "station": f"laptop{n}"} for n in range(9)]}
+    assert stranded(cast("Summary", many))[3:] == ["6 more stations are cut off as the run ends"]
     silent = roamed(first_data_s=None, gap_ms=None)
     no_data = "laptop is cut off as the run ends: no data since it came to kitchen at 12.30 s, 17.7 s before"
     assert stranded(silent) == [no_data]

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from airloom.results.summary import FlowSummary, Summary, Warned
 
 
+MOST = 3
+"""Sentences about them; of more, how many flows there are."""
+
+
 @dataclass(frozen=True)
 class Starved:
     """A flow that delivered nothing: no byte, or no answer.
@@ -44,13 +48,15 @@ def starved(summary: Summary) -> list[Starved]:
 
 
 def sentences(summary: Summary) -> list[str]:
-    """A sentence about them, which no table makes plain: one for all that have the same reason."""
+    """A sentence about them, which no table makes plain: one for all that have the same reason, few of many."""
     flows: dict[str, list[str]] = {}
     for one in starved(summary):
         flows.setdefault(one.reason, []).append(one.flow)
-    return [
+    said = [
         f"{some(names)} delivered nothing in {summary['duration_s']:g} s: {reason}" for reason, names in flows.items()
     ]
+    left = sum(map(len, [*flows.values()][MOST:]))
+    return said if len(said) <= MOST + 1 else [*said[:MOST], f"{left:,} more flows delivered nothing"]
 
 
 def cells(summaries: Iterable[Summary]) -> str:

@@ -10,12 +10,17 @@ if TYPE_CHECKING:
 SILENT = 1.0
 """Seconds without an access point, or without data after a roam, that are worth a word."""
 
+MOST = 3
+"""Stations that are named; of more, how many there are."""
+
 
 def stranded(summary: Summary) -> list[str]:
-    """A sentence for each of them, in the order of their last roams."""
+    """A sentence for each of few of them, in the order of their last roams, and one for what is left of many."""
     last = {roam["station"]: roam for roam in summary.get("roams", ())}
     ends = {end for flow in summary["flows"] for end in (flow["from"], flow["to"])}
-    return [text for roam in last.values() if (text := of(roam, summary, carries=roam["station"] in ends))]
+    said = [text for roam in last.values() if (text := of(roam, summary, carries=roam["station"] in ends))]
+    left = len(said) - MOST
+    return said if left <= 1 else [*said[:MOST], f"{left:,} more stations are cut off as the run ends"]
 
 
 def of(roam: Roam, summary: Summary, *, carries: bool) -> str:
