@@ -88,6 +88,8 @@ def test_a_scenario_comes_from_standard_input(name: str) -> None:
     assert piped(text, "check", name).stdout == "<stdin>: fine\n"
     wrong = piped(text.replace("duration", "durration"), "check", name)
     assert wrong.stderr.startswith("airloom: <stdin>:")
+    for words in (("diagnose", name), ("report", name), ("fit", name, "-o", "fitted")):
+        assert piped("x", *words).stderr.startswith("airloom: <stdin>:"), "whatever reads it"
     assert piped("x" * (17 << 20), "check", name).stderr.endswith("longer than 16 MiB; a scenario is a short text\n")
 
 

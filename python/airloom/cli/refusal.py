@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from cyclopts import CycloptsError
@@ -9,6 +10,7 @@ from cyclopts import CycloptsError
 from airloom.cli import misuse
 from airloom.cli.terminal import complain, flush, of_command_line, print_json
 from airloom.errors import Mistake, MistakesError
+from airloom.scenario.source import STDIN, STDIN_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +22,7 @@ WRONG = 2
 def refuse(error: Exception, *, as_json: bool) -> int:
     """Says what is wrong, and gives the exit code."""
     mistakes = [*map(of_command_line, error.mistakes)] if isinstance(error, MistakesError) else []
+    mistakes = [mistake._replace(file=of_streams(mistake.file)) for mistake in mistakes]
     content = {"ok": False, "message": message(error), "mistakes": as_dicts(mistakes), "warnings": []}
     if as_json and answered(content):
         return WRONG
@@ -50,6 +53,16 @@ def message(error: Exception) -> str:
     """An error in words."""
     if isinstance(error, MistakesError):
         return error.message
+    return of_streams(plain(error))
+
+
+def of_streams(text: str) -> str:
+    """A text that calls standard input what `-` stands for, with its name."""
+    return re.sub(rf"(?<![\w/]){re.escape(STDIN)}(?!\w)", STDIN_NAME, text)
+
+
+def plain(error: Exception) -> str:
+    """Any other error in words."""
     if isinstance(error, OSError):
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
     if isinstance(error, MemoryError):
