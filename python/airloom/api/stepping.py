@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def steps(scenario: Scenario, *, every: str = "100 ms", set: Settings | None = None, seed: int | None = None) -> Steps:
-    """Begins a run that stops after each step, for whoever decides what comes next.
+    """Begins a run that stops after each step, so that its caller decides what comes next.
 
     >>> import airloom
     >>> run = airloom.steps("examples/download.toml", every="500 ms", set={"duration": "2 s"})
