@@ -135,7 +135,7 @@ def scattered(bus: Sequence[float], air: Sequence[float]) -> bool:
     *zeros, queued = bus
     steady = max(zeros) < ZERO and queued < STEADY
     likewise = all(SCATTERED[0] <= deviation < SCATTERED[1] for deviation in air)
-    return steady and likewise and min(air) > max(bus)
+    return steady and likewise
 
 
 # -------------------------------------------------------------------------------------- held acknowledgments
