@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import warnings
 from typing import Any
@@ -70,13 +71,15 @@ def test_a_run_that_has_ended_gives_its_summary_once() -> None:
     run.next()
     assert run.end()["duration_s"] == 0.25
     assert run.next() is None
-    with pytest.raises(RunError, match="has ended"):
+    with pytest.raises(RunError, match="ended before"):
         run.end()
+    with pytest.raises(RunError, match="no step was taken"):
+        airloom.steps(CELL, every="250 ms").end()
 
 
 def test_what_is_fixed_or_wrong_is_refused_and_the_run_goes_on() -> None:
     run = airloom.steps(CELL, every="250 ms")
-    with pytest.raises(RunError, match="contention windows of both can be changed"):
+    with pytest.raises(RunError, match=r'set\["ap.0.wmm.be.aifsn"\]: .*contention windows of both can be changed'):
         run.next({"ap.0.wmm.be.aifsn": 9})
     with pytest.raises(ScenarioError, match="cw_min"):
         run.next({"ap.0.wmm.be.cw_min": 16})
@@ -88,6 +91,53 @@ def test_nothing_of_a_name_is_told() -> None:
     assert step
     with pytest.raises(UnknownNameError, match="did you mean 'sta'"):
         step.sum("stb", "goodput")
+    with pytest.raises(UnknownNameError, match="did you mean 'goodput'"):
+        step.sum("flows", "godput")
+    with pytest.raises(UnknownNameError, match="which is of nodes"):
+        step.sum("up", "ampdus")
+
+
+def test_a_group_of_stations_stands_for_its_flows_too() -> None:
+    step = airloom.steps(CELL, every="500 ms").next()
+    assert step
+    assert len(step.of("sta", "ampdus")) == 3
+    assert sorted(step.of("sta", "goodput")) == sorted([*step.of("up", "goodput"), *step.of("down", "goodput")])
+    assert step.sum("sta1", "goodput") == step.sum("up1", "goodput") + step.sum("down1", "goodput")
+    assert "values" not in repr(step)
+
+
+def test_a_hook_cannot_take_a_step_of_its_own_run() -> None:
+    held: list[Any] = []
+
+    @airloom.congestion_control("steps-itself")
+    class Steps:
+        def grow(self, cwnd: float) -> float:
+            held[0].next()
+            return cwnd
+
+    held.append(airloom.steps(CELL, every="250 ms", set={"flow.down.tcp.congestion": "steps-itself"}))
+    with pytest.raises(airloom.OwnClassError, match="in the midst of a step"):
+        held[0].next()
+
+
+def test_a_run_does_not_go_on_in_a_forked_process() -> None:
+    run = airloom.steps(CELL, every="250 ms")
+    child = os.fork()
+    if child == 0:
+        try:
+            run.next()
+        except RunError as error:
+            os._exit(0 if "forked" in str(error) else 2)
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert run.next()
+
+
+def test_a_mean_stays_what_it_was_where_nothing_was_measured() -> None:
+    late = {"flow.down.stop": "0.3 s", "flow.up.stop": "0.3 s"}
+    seen = [found for _, (found,) in episode(env(observe=["down.rtt"], set=late), seed=3)]
+    assert seen[0] > 0
+    assert seen[-1] == seen[-2] > 0
 
 
 def test_an_error_in_a_hook_ends_the_run_where_it_was_raised() -> None:
@@ -136,6 +186,9 @@ def test_the_last_step_has_the_summary_and_there_is_none_behind_it() -> None:
     with pytest.raises(RunError, match="call reset first"):
         one.step(0)
     one.reset(seed=1)
+    for strange in (3, -1, 0.5, "a", [0, 0]):
+        with pytest.raises(RunError, match=r"whole number from 0 to 2 for ap.0.wmm.be.cw_min"):
+            one.step(strange)
     infos = [one.step(0)[-1] for _ in range(4)]
     assert ["summary" in info for info in infos] == [False, False, False, True]
     with pytest.raises(RunError, match="call reset first"):
@@ -153,12 +206,16 @@ def test_a_reward_may_be_a_function_of_the_step() -> None:
     ("wrong", "says"),
     [
         ({"act": {}}, "needs keys"),
-        ({"act": {"ap.0.wmm.be.cw_min": []}}, "needs keys"),
+        ({"act": ["ap.0.wmm.be.cw_min"]}, "needs a dict"),
+        ({"act": {"ap.0.wmm.be.cw_min": []}}, "needs a list of the values"),
+        ({"act": {"ap.0.queue": "fifo"}}, "needs a list of the values"),
         ({"act": {"ap.0.adapter": ["ath9k", "dcf"]}}, "fixed while it runs"),
-        ({"observe": []}, "needs names and metrics"),
+        ({"observe": []}, "needs a list of names"),
+        ({"observe": "flows.goodput"}, "needs a list of names"),
+        ({"reward": None}, "needs a name and a metric, or a function"),
         ({"observe": ["goodput"]}, "needs a name and a metric"),
-        ({"vary": {"seed": []}}, "values to draw from"),
-        ({"every": "800 ms"}, "too long to try"),
+        ({"vary": {"station.sta.count": []}}, "needs a list of the values"),
+        ({"vary": {"seed": [1, 2]}}, "draws a seed of its own"),
     ],
 )
 def test_what_cannot_be_learned_from_is_refused_at_once(wrong: dict[str, Any], says: str) -> None:
@@ -171,3 +228,14 @@ def test_a_name_or_a_metric_that_there_is_not_is_refused_at_once() -> None:
         env(observe=["stb.goodput"])
     with pytest.raises(UnknownNameError, match="did you mean 'goodput'"):
         env(observe=["flows.godput"])
+    with pytest.raises(UnknownNameError, match="which is of nodes"):
+        env(observe=["up.ampdus"])
+
+
+def test_what_goes_wrong_later_is_refused_at_once() -> None:
+    with pytest.raises(ScenarioError, match="whole number, not text"):
+        env(vary={"station.sta.count": [2, "many"]})
+    with pytest.raises(UnknownNameError, match="sta3"):
+        env(observe=["sta3.airtime"], vary={"station.sta.count": [3, 2]})
+    with pytest.raises(ScenarioError, match="cw_m"):
+        env(act={"ap.0.wmm.be.cw_min": [15, 255], "ap.0.wmm.be.cw_max": [63, 1023]})

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from airloom.errors import RunError
+from airloom.results.aggregates import nature
 
 if TYPE_CHECKING:
     from airloom.simulation.steps import Step
 
-ADD_UP = ("goodput", "retransmissions", "ampdus", "mpdu_retries", "mpdu_losses", "airtime", "queue", "queue_drops")
-"""Metrics of which those of several make a sum; of any other the mean is told."""
 
-
-@dataclass(frozen=True)
+@dataclass
 class Figure:
-    """A metric of a node, a flow or a group."""
+    """A metric of a node, a flow or a group, step by step.
+
+    Attributes:
+        name: Whose it is.
+        metric: Which it is.
+        last: The last mean; zero before there is one.
+    """
 
     name: str
     metric: str
+    last: float = 0.0
 
     @classmethod
     def read(cls, line: str) -> Figure:
@@ -34,6 +40,9 @@ class Figure:
         return cls(name, metric)
 
     def value(self, step: Step) -> float:
-        """Its value in a step; zero where nothing was measured."""
-        over = step.sum if self.metric in ADD_UP else step.mean
-        return over(self.name, self.metric)
+        """Its value in a step: a sum if it adds up, else a mean, which stays what it was where nothing was measured."""
+        if nature(self.metric).adds:
+            return step.sum(self.name, self.metric)
+        found = step.mean(self.name, self.metric)
+        self.last = self.last if math.isnan(found) else found
+        return self.last

@@ -43,7 +43,7 @@ NATURES = (
     Nature(
         (
             *("retransmissions", "timeouts", "lost", "recoveries", "local_drops", "undone", "bytes_held"),
-            *("mpdu_retries", "drops", "*_drops", "*_marks", "roam_lost"),
+            *("mpdu_retries", "mpdu_losses", "drops", "*_drops", "*_marks", "roam_lost"),
         ),
         adds=True,
         worst="most",

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from airloom import _engine
 from airloom.errors import RunError
-from airloom.results.lookup import unknown
-from airloom.scenario.given import overriding
+from airloom.scenario.given import overriding, subscripted
+from airloom.simulation.entities import Entities
 from airloom.support.statistics import mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from airloom.scenario.given import Given, Settings
-
-KINDS = {"ap": "aps", "station": "stations", "server": "servers", "flow": "flows"}
-"""What all of a kind are called."""
 
 
 @dataclass(frozen=True)
@@ -30,22 +28,20 @@ class Step:
         time: When it ended, in seconds.
         values: Each value by the name of its node or flow and its metric, in the units of the series (docs/bundle.md).
             What had no value in this step is not there.
-        names: The members of groups, and of all that is of a kind: `flows`, `stations`, `aps`, `servers`.
+        entities: What there is, by name.
     """
 
     time: float
-    values: Mapping[tuple[str, str], float]
-    names: Mapping[str, Sequence[str]]
+    values: Mapping[tuple[str, str], float] = field(repr=False)
+    entities: Entities = field(repr=False)
 
     def of(self, name: str, metric: str) -> list[float]:
-        """A metric of a node, of a flow, or of each member of a group that has a value.
+        """A metric of what a name stands for, of each that has a value.
 
         Raises:
-            UnknownNameError: There is nothing of that name.
+            UnknownNameError: There is nothing of that name, or it has no such metric.
         """
-        if name not in self.names:
-            raise unknown("entity", name, self.names)
-        found = (self.values.get((member, metric), math.nan) for member in self.names[name])
+        found = (self.values.get((member, metric), math.nan) for member in self.entities.having(name, metric))
         return [value for value in found if not math.isnan(value)]
 
     def sum(self, name: str, metric: str) -> float:
@@ -53,28 +49,27 @@ class Step:
         return math.fsum(self.of(name, metric))
 
     def mean(self, name: str, metric: str) -> float:
-        """The mean over them; zero of none."""
+        """The mean over them; NaN of none."""
         found = self.of(name, metric)
-        return mean(found) if found else 0.0
+        return mean(found) if found else math.nan
 
 
 class Steps:
     """A run that has begun. A loop over it takes its steps to the end; `next` takes one.
 
     Attributes:
-        names: Nodes, flows and groups with their members, as steps have them.
+        entities: Nodes, flows and groups, by name.
         duration: How long the scenario lasts, in seconds.
     """
 
     def __init__(self, asked: Given, every: str) -> None:
         """Begins a scenario's run, with steps of a length such as `"100 ms"`."""
-        overrides = [*asked.overrides, *overriding({"record.every": every})]
-        self._run = _engine.Stepped(asked.text, asked.file, overrides, asked.seed)
-        entities = self._run.entities
-        self._entities = [name for _, name, _ in entities]
-        self.names = named(entities)
+        self._asked = replace(asked, overrides=merged(asked.overrides, overriding({"record.every": every})))
+        with self._asked.in_python():
+            self._run = _engine.Stepped(asked.text, asked.file, self._asked.overrides, asked.seed)
+        self._names = [name for _, name, _, _ in self._run.entities]
+        self.entities = Entities.of(self._run.entities)
         self.duration: float = self._run.duration
-        self._time = 0.0
 
     def __iter__(self) -> Iterator[Step]:
         """The steps that are left."""
@@ -91,13 +86,24 @@ class Steps:
             ScenarioError: A value is wrong.
             RunError: It is of something that is fixed while a world runs.
         """
-        told = None if self._time >= self.duration else self._run.step(overriding(set))
+        told = self._run.step(None) if not set else self._changed(set)
         if told is None:
             return None
         time, rows = told
-        self._time = time
-        values = {(self._entities[entity], metric): value for entity, metric, value in rows}
-        return Step(time, values, self.names)
+        values = {(self._names[entity], metric): value for entity, metric, value in rows}
+        return Step(time, values, self.entities)
+
+    def _changed(self, settings: Settings) -> tuple[float, list[tuple[int, str, float]]] | None:
+        """What a step tells with values over the scenario's own, which stay if it was taken."""
+        asked = replace(self._asked, overrides=merged(self._asked.overrides, overriding(settings)))
+        try:
+            with asked.in_python():
+                told = self._run.step(asked.overrides)
+        except RunError as error:
+            keys = " and ".join(subscripted("set", [key]) for key in settings)
+            raise RunError(f"{keys}: {error}") from None
+        self._asked = asked
+        return told
 
     def end(self) -> dict[str, Any]:
         """Ends the run where it is.
@@ -106,19 +112,20 @@ class Steps:
             The summary of what there was of it (docs/bundle.md).
 
         Raises:
-            RunError: It has been ended before.
+            RunError: No step was taken, or it has been ended before.
         """
         if (summary := self._run.end()) is None:
-            raise RunError("the run has ended, and its summary was taken")
+            raise RunError("there is no summary: no step was taken, or the run has been ended before")
         found: dict[str, Any] = json.loads(summary)
         return found
 
+    def close(self) -> None:
+        """Ends the run where it is, without a summary; in a process that was forked from its own it is gone anyway."""
+        with suppress(RunError):
+            self._run.end()
 
-def named(entities: Sequence[tuple[str, str, str | None]]) -> dict[str, list[str]]:
-    """All of a kind, each group of stations or flows, and each entity by itself, with its members."""
-    found: dict[str, list[str]] = {name: [] for name in KINDS.values()}
-    for kind, name, group in entities:
-        found[KINDS[kind]].append(name)
-        if group:
-            found.setdefault(group, []).append(name)
-    return found | {name: [name] for _, name, _ in entities}
+
+def merged(overrides: list[tuple[str, str]], more: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Overrides with more of them, which take the place of those of the same key."""
+    keys = {key for key, _ in more}
+    return [*((key, value) for key, value in overrides if key not in keys), *more]

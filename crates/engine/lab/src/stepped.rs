@@ -30,11 +30,11 @@ pub trait Decides {
     fn refused(&mut self, why: ChangeError);
 }
 
-/// Runs `scenario` step by step and gives its summary, over as long as it lasted.
+/// Runs `scenario` step by step and gives its summary, over as long as it lasted; none if no step was taken.
 ///
 /// # Errors
 /// [`Error::TooLarge`] and [`Error::Program`] before anything runs.
-pub fn run_stepped(scenario: &Scenario, decides: &mut impl Decides) -> Result<Summary, Error> {
+pub fn run_stepped(scenario: &Scenario, decides: &mut impl Decides) -> Result<Option<Summary>, Error> {
     is_simulated(scenario)?;
     memory::check(scenario).map_err(Error::TooLarge)?;
     let rows = Rc::new(RefCell::new(Vec::new()));
@@ -62,8 +62,8 @@ pub fn run_stepped(scenario: &Scenario, decides: &mut impl Decides) -> Result<Su
     }
     let lasted = world.now().since(Time::ZERO);
     let flows = world.flows();
-    let was = Scenario { duration: lasted.max(Duration::from_nanos(1)), ..current };
-    Ok(world.into_probe().finish(&was, &flows))
+    let was = Scenario { duration: lasted, ..current };
+    Ok((lasted > Duration::ZERO).then(|| world.into_probe().finish(&was, &flows)))
 }
 
 /// Rows that are taken out as soon as they are there.
@@ -106,7 +106,7 @@ mod tests {
         load(text, "download.toml", &settings, None).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    fn played(plays: Vec<Next>) -> (Player, Summary) {
+    fn played(plays: Vec<Next>) -> (Player, Option<Summary>) {
         let mut player = Player { plays, told: Vec::new(), refusals: Vec::new() };
         let summary = run_stepped(&scenario(&[]), &mut player).unwrap_or_else(|error| panic!("{error}"));
         (player, summary)
@@ -119,7 +119,8 @@ mod tests {
         assert_eq!(player.told.len(), 7, "the beginning and six steps");
         let rows: Vec<_> = player.told.iter().flat_map(|(_, rows)| rows.clone()).collect();
         assert_eq!(rows, whole.series.rows);
-        assert_eq!(summary.to_document().to_string(), whole.summary.to_document().to_string());
+        let text = |summary: Summary| summary.to_document().to_string();
+        assert_eq!(summary.map(text), Some(text(whole.summary)));
     }
 
     #[test]
@@ -139,13 +140,14 @@ mod tests {
         let (player, summary) = played(vec![Next::End, Next::On, far, Next::On]);
         let told: Vec<_> = player.told.iter().map(|(now, _)| now.as_secs_f64()).collect();
         assert_eq!(told, [0.0, 0.5, 1.0, 1.5]);
-        assert_eq!(summary.to_document()["duration_s"], 1.5);
+        assert!(summary.is_some_and(|summary| summary.to_document()["duration_s"] == 1.5));
     }
 
     #[test]
     fn what_is_fixed_is_refused_and_asked_again() {
         let other = Next::Become(Box::new(scenario(&[("seed", "9")])));
-        let (player, _) = played(vec![Next::End, other]);
+        let (player, summary) = played(vec![Next::End, other]);
+        assert!(summary.is_none());
         assert_eq!(player.refusals, [ChangeError::Fixed]);
         assert_eq!(player.told.len(), 2, "nothing was run");
     }

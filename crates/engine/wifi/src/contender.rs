@@ -26,7 +26,8 @@ impl Claim {
         Self { contender, cw: cw_min, cw_min, cw_max }
     }
 
-    /// Keeps within other bounds from now on; a backoff that was drawn stays as it is.
+    /// Keeps within other bounds from now on; a backoff that was drawn stays as it is, as where beacons tell other EDCA parameters
+    /// (802.11-2020 10.2.3.2).
     pub(crate) fn bound(&mut self, Access { cw_min, cw_max, .. }: Access) {
         (self.cw_min, self.cw_max) = (cw_min, cw_max);
         self.cw = self.cw.min(cw_max).max(cw_min);

@@ -105,7 +105,7 @@ impl<P: Probe> World<P> {
     /// # Errors
     /// If they differ in what is fixed; then nothing was changed.
     pub fn change(&mut self, before: &Scenario, after: &Scenario) -> Result<(), ChangeError> {
-        possible(before, after)?;
+        let windows = possible(before, after)?;
         let now = self.now;
         let signals = [before, after].map(Scenario::signals);
         for ((id, old), (_, new)) in before.stations().zip(after.stations()) {
@@ -123,10 +123,8 @@ impl<P: Probe> World<P> {
                 self.air.set_remedy(id, build::remedy(&new.remedy));
             }
         }
-        for ((node, ap, old), (.., new)) in contending(before).into_iter().zip(contending(after)) {
-            if old != new {
-                self.air.set_windows(node, ap, &new);
-            }
+        for (node, ap, edca) in windows {
+            self.air.set_windows(node, ap, &edca);
         }
         for ((id, old), (_, new)) in before.nodes().zip(after.nodes()) {
             if let (Some(old), Some(new)) = (discipline(old), discipline(new))
@@ -172,8 +170,11 @@ impl<P: Probe> World<P> {
     }
 }
 
-/// Whether one scenario can become another while it runs.
-fn possible(before: &Scenario, after: &Scenario) -> Result<(), ChangeError> {
+/// How a node's radio contends: at an access point itself, or as a station that is there or may come there.
+type Contending = (NodeId, NodeId, Edca);
+
+/// Whether one scenario can become another while it runs; which radios contend otherwise then.
+fn possible(before: &Scenario, after: &Scenario) -> Result<Vec<Contending>, ChangeError> {
     let mut reached = before.clone();
     for (station, new) in reached.station.iter_mut().zip(&after.station) {
         (station.snr, station.distance, station.walls) = (new.snr, new.distance, new.walls);
@@ -189,8 +190,7 @@ fn possible(before: &Scenario, after: &Scenario) -> Result<(), ChangeError> {
         (ap.edca, ap.wmm) = (new.edca.clone(), new.wmm.clone());
         with_windows(&mut ap.adapter, &new.adapter);
     }
-    let mut windows = contending(before).into_iter().zip(contending(after));
-    if reached != *after || !windows.all(|((.., old), (.., new))| differ_in_windows(&old, &new)) {
+    if reached != *after {
         return Err(ChangeError::Fixed);
     }
     let by_receiver = |role| matches!(discipline(role), Some(Discipline::Mac80211(_)));
@@ -201,7 +201,26 @@ fn possible(before: &Scenario, after: &Scenario) -> Result<(), ChangeError> {
             return Err(ChangeError::OtherDriver(new.name().clone()));
         }
     }
-    Ok(())
+    other_windows(before, after)
+}
+
+/// Which radios contend within other windows in another scenario.
+fn other_windows(before: &Scenario, after: &Scenario) -> Result<Vec<Contending>, ChangeError> {
+    let of = |scenario: &Scenario| {
+        let aps =
+            scenario.ap.iter().map(|ap| (ap.edca.clone(), ap.wmm.clone(), ap.adapter.best_effort.clone()));
+        let stations = scenario.station.iter().map(|station| station.adapter.best_effort.clone());
+        (aps.collect::<Vec<_>>(), stations.collect::<Vec<_>>())
+    };
+    if of(before) == of(after) {
+        return Ok(Vec::new());
+    }
+    let pairs = contending(before).into_iter().zip(contending(after));
+    let other: Vec<_> = pairs.filter(|((.., old), (.., new))| old != new).collect();
+    match other.iter().all(|((.., old), (.., new))| differ_in_windows(old, new)) {
+        true => Ok(other.into_iter().map(|(_, new)| new).collect()),
+        false => Err(ChangeError::Fixed),
+    }
 }
 
 /// Gives an adapter the contention windows of another.
@@ -210,15 +229,18 @@ fn with_windows(adapter: &mut Adapter, other: &Adapter) {
         (other.best_effort.cw_min, other.best_effort.cw_max);
 }
 
-/// How each radio contends: at an access point itself, or as a station that is there, or that may come there.
-fn contending(scenario: &Scenario) -> Vec<(NodeId, NodeId, Edca)> {
+/// How each radio contends.
+fn contending(scenario: &Scenario) -> Vec<Contending> {
     let mut all = Vec::new();
     for (there, ap) in scenario.access_points() {
         let air = scenario.air_of(ap);
         all.push((there, there, build::edca_of_access_point(ap, &air)));
         let of_station =
             |(id, station): (NodeId, &Station)| (id, there, build::edca_of_station(station, ap, &air));
-        all.extend(scenario.stations().map(of_station));
+        let comes = |(_, station): &(NodeId, &Station)| {
+            station.roam.is_some() || scenario.access_point_of(station).0 == there
+        };
+        all.extend(scenario.stations().filter(comes).map(of_station));
     }
     all
 }

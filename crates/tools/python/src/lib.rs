@@ -17,6 +17,7 @@ mod table;
 mod warning;
 
 use airloom_diagnose::{Diagnosis, Evidence, Layers, RULES, Roams, excerpts};
+use airloom_lab::metrics::Metric;
 use airloom_lab::run::{Options, run_to_bundle};
 use airloom_lab::{SmoothedRate, capture, memory, receive_script, scenario};
 use airloom_sim::{BitRate, Time};
@@ -127,6 +128,13 @@ fn summarize(
         Some(error) => Err(error),
         None => result.map(|summary| summary.to_document().to_string()).map_err(errors::run),
     }
+}
+
+/// The names of the metrics that the series of flows have, and of those that nodes have.
+#[pyfunction]
+fn series_metrics() -> (Vec<&'static str>, Vec<&'static str>) {
+    let names = |all: &[Metric]| all.iter().map(|metric| metric.name_and_unit().0).collect();
+    (names(&Metric::OF_FLOWS), names(&Metric::OF_NODES))
 }
 
 /// The frames of a capture of the air, in its order.
@@ -298,6 +306,7 @@ fn results() -> u32 {
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<stepped::Stepped>()?;
+    module.add_function(wrap_pyfunction!(series_metrics, module)?)?;
     module.add_function(wrap_pyfunction!(check, module)?)?;
     module.add_function(wrap_pyfunction!(warnings, module)?)?;
     module.add_function(wrap_pyfunction!(overridden, module)?)?;

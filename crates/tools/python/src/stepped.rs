@@ -8,24 +8,28 @@ use airloom_lab::summary::Summary;
 use airloom_lab::world::ChangeError;
 use airloom_sim::Time;
 use pyo3::prelude::*;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::mem;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 /// What a step tells: the time in seconds, and each value with the place of its entity and the name of its metric.
 type Step = (f64, Vec<(u16, &'static str, f64)>);
 
-/// What something is, its name, and the group that it belongs to.
-type Entity = (&'static str, String, Option<String>);
+/// What something is, its name, the group that it belongs to, and from where to where it goes if it is a flow.
+type Entity = (&'static str, String, Option<String>, Option<(String, String)>);
 
 /// Nodes and flows in the order of the series.
 fn entities(scenario: &Scenario) -> Vec<Entity> {
     let node = |(_, role): (_, Role<'_>)| match role {
-        Role::AccessPoint(ap) => ("ap", ap.name.clone(), None),
-        Role::Station(station) => ("station", station.name.clone(), station.group.clone()),
-        Role::Server(server) => ("server", server.name.clone(), None),
+        Role::AccessPoint(ap) => ("ap", ap.name.clone(), None, None),
+        Role::Station(station) => ("station", station.name.clone(), station.group.clone(), None),
+        Role::Server(server) => ("server", server.name.clone(), None, None),
     };
-    let flow = |flow: &Flow| ("flow", flow.name.clone(), flow.group.clone());
+    let flow = |flow: &Flow| {
+        ("flow", flow.name.clone(), flow.group.clone(), Some((flow.from.clone(), flow.to.clone())))
+    };
     scenario.nodes().map(node).chain(scenario.flow.iter().map(flow)).collect()
 }
 
@@ -64,22 +68,34 @@ impl Decides for Asks {
 }
 
 /// What became of a run: its summary, or why there is none.
-type Ended = Result<Summary, PyErr>;
+type Ended = Result<Option<Summary>, PyErr>;
+
+/// Wall time between two looks for Ctrl-C while a step is taken.
+const INTERVAL: Duration = Duration::from_millis(50);
 
 /// A run that has begun and goes on step by step.
 struct Running {
+    /// The process in which its thread is: one that was forked has no such thread.
+    process: u32,
     decide: Sender<Next>,
     told: Receiver<Report>,
     thread: JoinHandle<Ended>,
+}
+
+/// Where a run is.
+enum State {
+    Running(Running),
+    /// At its end, with its summary, which nobody has taken yet.
+    Ended(Option<Box<Summary>>),
+    Gone,
 }
 
 /// A run in steps, each as long as a bin of the scenario's series.
 #[pyclass(frozen)]
 pub(crate) struct Stepped {
     source: (String, String, Option<u64>),
-    overrides: Mutex<Vec<(String, String)>>,
-    running: Mutex<Option<Running>>,
-    /// Nodes and flows, by the places that steps tell: what each is, its name, and its group.
+    state: Mutex<State>,
+    /// Nodes and flows, by the places that steps tell.
     #[pyo3(get)]
     entities: Vec<Entity>,
     /// How long the scenario lasts, in seconds.
@@ -102,49 +118,74 @@ impl Stepped {
         let running = py.detach(|| Running::begin(scenario))?;
         Ok(Self {
             source: (text, file, seed),
-            overrides: Mutex::new(overrides),
-            running: Mutex::new(Some(running)),
+            state: Mutex::new(State::Running(running)),
             entities,
             duration,
         })
     }
 
-    /// Goes on for a step, in the scenario with these settings over its own from now on. Nothing if it has ended.
-    fn step(&self, py: Python<'_>, settings: Vec<(String, String)>) -> PyResult<Option<Step>> {
-        py.detach(|| self.go_on(settings))
+    /// Goes on for a step, with these overrides from now on if some are given. Nothing if it has ended.
+    fn step(&self, py: Python<'_>, overrides: Option<Vec<(String, String)>>) -> PyResult<Option<Step>> {
+        let (text, file, seed) = &self.source;
+        let read = |all: Vec<_>| scenario::load(text, file, &all, *seed).map_err(errors::scenario);
+        let after = overrides.map(read).transpose()?;
+        py.detach(|| self.at_rest()?.step(after))
     }
 
-    /// Ends it, and gives its summary as JSON; nothing if it has been ended before.
+    /// Ends it, and gives its summary as JSON; nothing if there is none, or if it was taken before.
     fn end(&self, py: Python<'_>) -> PyResult<Option<String>> {
-        let ended = py.detach(|| lock(&self.running).take().map(Running::end).transpose())?;
-        Ok(ended.map(|summary| summary.to_document().to_string()))
+        let summary = py.detach(|| self.at_rest()?.end())?;
+        Ok(summary.map(|summary| summary.to_document().to_string()))
     }
 }
 
 impl Stepped {
-    fn go_on(&self, settings: Vec<(String, String)>) -> PyResult<Option<Step>> {
-        let mut running = lock(&self.running);
-        let Some(run) = running.as_ref() else { return Ok(None) };
-        let after = if settings.is_empty() { None } else { Some(self.with(settings)?) };
-        let (scenario, overrides) = after.unzip();
-        let Some(step) = run.step(scenario)? else {
-            // What ended it may be an error in a hook.
-            return running.take().map_or(Ok(None), |run| run.end().map(|_| None));
+    /// The run between two steps.
+    fn at_rest(&self) -> PyResult<MutexGuard<'_, State>> {
+        let state = match self.state.try_lock() {
+            Ok(state) => state,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            // A hook of the run itself, or another thread.
+            Err(TryLockError::WouldBlock) => {
+                return Err(errors::refused("the run is in the midst of a step"));
+            }
         };
-        if let Some(overrides) = overrides {
-            *lock(&self.overrides) = overrides;
+        match &*state {
+            State::Running(run) if run.process != std::process::id() => Err(errors::refused(
+                "a run goes on in the process in which it began, not in one that was forked",
+            )),
+            _ => Ok(state),
         }
-        Ok(Some(step))
+    }
+}
+
+impl State {
+    /// Goes on for a step, in the world of another scenario if one is given.
+    fn step(&mut self, after: Option<Scenario>) -> PyResult<Option<Step>> {
+        let Self::Running(run) = self else { return Ok(None) };
+        match run.step(after) {
+            Ok(Some(told)) => told.map(Some),
+            Ok(None) => {
+                let Self::Running(run) = mem::replace(self, Self::Gone) else { return Ok(None) };
+                // What ended it may be an error in a hook.
+                *self = Self::Ended(run.end()?.map(Box::new));
+                Ok(None)
+            }
+            Err(interrupted) => {
+                // Its thread ends as it asks what comes next.
+                *self = Self::Gone;
+                Err(interrupted)
+            }
+        }
     }
 
-    /// The scenario with more settings over its own, and all of these.
-    fn with(&self, settings: Vec<(String, String)>) -> PyResult<(Scenario, Vec<(String, String)>)> {
-        let mut all = lock(&self.overrides).clone();
-        all.retain(|(key, _)| settings.iter().all(|(new, _)| new != key));
-        all.extend(settings);
-        let (text, file, seed) = &self.source;
-        let scenario = scenario::load(text, file, &all, *seed).map_err(errors::scenario)?;
-        Ok((scenario, all))
+    /// Ends the run, and gives its summary once.
+    fn end(&mut self) -> Ended {
+        match mem::replace(self, Self::Gone) {
+            Self::Running(run) => run.end(),
+            Self::Ended(summary) => Ok(summary.map(|summary| *summary)),
+            Self::Gone => Ok(None),
+        }
     }
 }
 
@@ -153,11 +194,10 @@ impl Running {
     fn begin(scenario: Scenario) -> PyResult<Self> {
         let ((decide, hear), (tell, told)) = (channel(), channel());
         let thread = thread::spawn(move || {
-            own::forget();
             let ended = run_stepped(&scenario, &mut Asks { tell, hear });
             own::take().map_or_else(|| ended.map_err(errors::run), Err)
         });
-        let running = Self { decide, told, thread };
+        let running = Self { process: std::process::id(), decide, told, thread };
         match running.told.recv() {
             Ok(_) => Ok(running),
             // It was refused before anything ran.
@@ -165,35 +205,47 @@ impl Running {
         }
     }
 
-    /// Goes on for a step, in the world of another scenario if one is given; nothing if the run has ended.
-    fn step(&self, after: Option<Scenario>) -> PyResult<Option<Step>> {
+    /// What comes of a step, or why the world cannot be that of another scenario; nothing if the run has ended.
+    ///
+    /// # Errors
+    /// If Python was interrupted meanwhile.
+    fn step(&self, after: Option<Scenario>) -> PyResult<Option<PyResult<Step>>> {
         let next = after.map_or(Next::On, |scenario| Next::Become(Box::new(scenario)));
-        let told = self.decide.send(next).ok().and_then(|()| self.told.recv().ok());
-        match told {
+        if self.decide.send(next).is_err() {
+            return Ok(None);
+        }
+        let told = match self.hear()? {
             Some(Report::Step(now, rows)) => {
                 let row = |row: SeriesRow| (row.entity, row.metric.name_and_unit().0, row.value);
-                Ok(Some((now.as_secs_f64(), rows.into_iter().map(row).collect())))
+                Ok((now.as_secs_f64(), rows.into_iter().map(row).collect()))
             }
             Some(Report::Refused(why)) => {
                 // It waits at the same place as before.
-                let _ = self.told.recv();
+                self.hear()?;
                 Err(errors::refused(&why.to_string()))
             }
-            None => Ok(None),
+            None => return Ok(None),
+        };
+        Ok(Some(told))
+    }
+
+    /// Waits for what the run says; nothing if it has ended.
+    fn hear(&self) -> PyResult<Option<Report>> {
+        loop {
+            match self.told.recv_timeout(INTERVAL) {
+                Ok(report) => return Ok(Some(report)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => Python::attach(|py| py.check_signals())?,
+            }
         }
     }
 
     /// Has it end, and waits for that.
     fn end(self) -> Ended {
-        let Self { decide, told, thread } = self;
+        let Self { decide, told, thread, .. } = self;
         // It waits for a decision, or has ended.
         let _ = decide.send(Next::End);
         drop(told);
         thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
-}
-
-/// What a lock holds; a thread that panicked while it held it has left it as it was.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,6 +1,7 @@
 //! W203: protection and slow frames take the air.
 
 use super::no_air;
+use super::weak::WEAK;
 use crate::capacity::{moved_mbps, taken};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -8,7 +9,8 @@ use crate::gaps::{SIFS, USUAL};
 use crate::heard::{deafness, heard_of, rateless};
 use crate::link::{Link, data_span, links};
 use crate::rule::Rule;
-use airloom_trace::{Air, Phy, Traffic};
+use airloom_trace::{Air, MacAddr, Phy, Traffic};
+use std::collections::BTreeSet;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -79,21 +81,31 @@ fn judge(evidence: &Evidence) -> Verdict {
     }])
 }
 
-/// What helps; a station that has none but the rates of 802.11b would lose its network without them.
+/// What helps; stations that have none but the rates of 802.11b would lose their network without them.
 fn remedy(air: &Air) -> String {
-    let is_old = |link: &Link<'_>| {
-        let speeds = &link.traffic.speeds;
-        !speeds.is_empty() && speeds.iter().all(|used| used.speed.phy == Phy::Dsss)
-    };
-    match links(air, MIN_MPDUS).iter().find(|link| is_old(link)) {
-        Some(link) => format!(
-            "Replace {}, which uses the rates of 802.11b alone, or give it a network of its own; without these rates at the access point it would lose its network.",
-            link.station().mac
-        ),
-        None => "Drop the rates of 802.11b at the access point (hostapd: supported_rates, basic_rates), fewer network names, RTS only \
-                 where stations are hidden."
-            .to_owned(),
+    let stations: BTreeSet<MacAddr> = links(air, MIN_MPDUS).iter().map(|link| link.station().mac).collect();
+    let old: Vec<_> = stations
+        .into_iter()
+        .filter(|&mac| has_old_rates_alone(air, mac))
+        .map(|mac| mac.to_string())
+        .collect();
+    if old.is_empty() {
+        return "Drop the rates of 802.11b at the access point (hostapd: supported_rates, basic_rates), fewer network names, RTS only \
+                where stations are hidden."
+            .to_owned();
     }
+    format!(
+        "Replace {}, of which all goes at the rates of 802.11b however strong the signal is, or give it a network of its own; without these rates at the access point it would lose its network.",
+        old.join(" and ")
+    )
+}
+
+/// Whether all data of a station, either way, goes at the rates of 802.11b though its signal is enough for others.
+fn has_old_rates_alone(air: &Air, mac: MacAddr) -> bool {
+    let own: Vec<_> = links(air, 1).into_iter().filter(|link| link.station().mac == mac).collect();
+    let is_old = |link: &Link<'_>| link.traffic.speeds.iter().all(|used| used.speed.phy == Phy::Dsss);
+    let is_strong = |link: &Link<'_>| link.lowest_snr(air).is_some_and(|snr| snr >= WEAK);
+    own.iter().all(is_old) && own.iter().any(|link| !link.traffic.speeds.is_empty() && is_strong(link))
 }
 
 /// What would go in the time that these frames need not take, if frames wait all the time: at least, since long slots and preambles for those who

@@ -25,7 +25,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "The ratio of signal to noise between station and access point against what the fastest rate needs at which the link sends at \
                least one MPDU in twenty (802.11's minimum sensitivities). Reported where it is 10 dB more than that, fewer than half of the MPDUs \
                are sent again, and a rate with the same streams and width is at least twice as fast; below 15 dB, where 500 MPDUs and more all go at one rate, as one that was fixed, from 4 dB and 1.4 times on. \
-               Where nothing more is there to be sent it is reported if faster frames would leave 5 % of the air. \
+               Where several rates are in use and nothing more is there to be sent it is reported if faster frames would leave 5 % of the air. \
                Its cost is what that would carry more in the link's share of the air, or in a fair one if that is less: at least, since more streams may be possible, but about where others have more to send too, since who takes how much is chance.",
     traps: "What the monitor hears is not what the receiver hears: a link with little but retries is not taken for it. A signal that changes counts as where it is weak. Collisions are no reason \
             for a slow rate, though some rate controls take them for one. A \
@@ -43,7 +43,7 @@ const FASTER: f64 = 2.0;
 const FIXED_MARGIN: f64 = 4.0;
 const FIXED_FASTER: f64 = 1.4;
 const SHOWS_CONTROL: u64 = 500;
-/// A link over which nothing more is there to be sent takes nothing from anybody if faster rates would leave less than this part of the time.
+/// Less of the air than this, in percent, is missed by nobody, where several rates are in use.
 const MATTERS_PCT: f64 = 5.0;
 /// Fewer MPDUs than this say nothing.
 const MIN_MPDUS: u64 = 50;
@@ -63,10 +63,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     {
         return Verdict::CannotTell("the capture tells no signal in dBm or no rate".to_owned());
     }
-    let verdict = in_strong_links(air, MIN_MPDUS, |link, snr| {
-        found(evidence, *capture, air, link, snr)
-            .filter(|_| !tries_faster(link, snr) && !collides_with_others(air, link))
-    });
+    let verdict = in_strong_links(air, MIN_MPDUS, |link, snr| reported(evidence, *capture, air, link, snr));
     let tried = |link: &&Link<'_>| {
         link.lowest_snr(air)
             .is_some_and(|snr| tries_faster(link, snr) && found(evidence, *capture, air, link, snr).is_some())
@@ -93,6 +90,23 @@ fn judge(evidence: &Evidence) -> Verdict {
         })
     });
     if verdict == Verdict::NOTHING { Verdict::unless_found_suspects(Vec::new(), suspect) } else { verdict }
+}
+
+/// What is reported of a link: nothing where faster rates were tried, or frames may collide.
+fn reported(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, snr: f64) -> Option<Finding> {
+    found(evidence, capture, air, link, snr)
+        .filter(|_| !tries_faster(link, snr) && !collides_with_others(air, link))
+}
+
+/// Whether the only rate of a link, or of its way back, is far below what its signal is enough for, and that is reported: then it is the rate that is too slow, and not the signal that is too
+/// weak, however weak that is.
+pub(super) fn is_fixed_too_low(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> bool {
+    let is_slow = |way: &Link<'_>| {
+        let snr = way.lowest_snr(air).filter(|_| is_at_one_rate(way));
+        snr.is_some_and(|snr| reported(evidence, capture, air, way, snr).is_some())
+    };
+    let way_back = Link::between(air, (link.to.mac, link.from.mac));
+    [Some(*link), way_back].iter().flatten().any(is_slow)
 }
 
 /// The share of a link's PPDUs that have retries, in percent.
@@ -137,11 +151,6 @@ fn is_at_one_rate(link: &Link<'_>) -> bool {
     link.traffic.speeds.len() == 1 && link.traffic.mpdus >= SHOWS_CONTROL
 }
 
-/// Whether a link's only rate is far below what its signal is enough for: then it is the rate that is too slow, and not the signal that is too weak, however weak that is.
-pub(super) fn is_fixed_too_low(link: &Link<'_>, snr: f64) -> bool {
-    is_at_one_rate(link) && room(link, snr).is_some()
-}
-
 /// Whether a link's signal is enough for far faster rates than those in use, which then do not show what the air would carry.
 pub(super) fn may_go_faster(air: &Air, link: &Link<'_>) -> bool {
     link.lowest_snr(air).is_some_and(|snr| room(link, snr).is_some())
@@ -159,10 +168,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, snr: f
     let traffic = link.traffic;
     let retries = traffic.retried as f64 / traffic.mpdus as f64;
     let Room { margin, threshold, used, reachable } = room(link, snr).filter(|_| retries <= RETRIES)?;
-    let cost = cost(evidence, air, link, reachable / used);
-    if cost.unit == "% of the air" && cost.value < MATTERS_PCT {
-        return None;
-    }
+    let cost = cost(evidence, air, link, reachable / used)?;
     Some(Finding {
         subject: link.named(),
         spans: carrying(evidence, air, link),
@@ -184,8 +190,8 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, snr: f
     })
 }
 
-/// What faster frames would carry, or the air time that they would leave.
-fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, faster: f64) -> Cost {
+/// What faster frames would carry, or the air time that they would leave; none where that is too little for anybody to notice.
+fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, faster: f64) -> Option<Cost> {
     let wasted_ns = link.traffic.airtime_ns as f64 * (1.0 - 1.0 / faster);
     let clean = arriving(air, link) * (1.0 - capacity::margin(link.traffic));
     match gain_mbps(evidence, air, link, Share::Own, faster, clean).filter(|_| is_full(air, link)) {
@@ -194,9 +200,11 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, faster: f64) -> Cost {
             // More streams than are in use may be possible.
             let at_least = !has_rivals(evidence, air, link);
             let cost = Cost { at_least, ..Cost::carried(more, moved, "of this link") };
-            within_windows(evidence, air, &[link], cost)
+            Some(within_windows(evidence, air, &[link], cost))
         }
-        None => wasted::of_the_air(air, link, wasted_ns),
+        // A rate control with little to send climbs slowly.
+        None => Some(wasted::of_the_air(air, link, wasted_ns))
+            .filter(|cost| link.traffic.speeds.len() == 1 || cost.value >= MATTERS_PCT),
     }
 }
 

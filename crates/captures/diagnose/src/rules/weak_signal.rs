@@ -108,8 +108,8 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let collides = link.is_up() && link.traffic.large.lost_as_wholes();
     let too_fast = too_fast(snr, margin, retries) && !collides || steps_down(air, link, snr);
     let too_fast = too_fast && !answers(air, link);
-    if (snr >= WEAK && !too_fast) || is_heard_better(air, link) || (!too_fast && is_fixed_too_low(link, snr))
-    {
+    let is_slow = || !too_fast && is_fixed_too_low(evidence, capture, air, link);
+    if (snr >= WEAK && !too_fast) || is_heard_better(air, link) || is_slow() {
         return None;
     }
     let fixed = fixed_mbps(link);

@@ -96,6 +96,7 @@ impl<'k> Recorder<'k> {
     }
 
     /// Ends what ends by now: the run has come so far, though nothing may have been observed since.
+    #[inline(always)]
     pub(crate) fn reach(&mut self, now: Time) {
         while now >= self.next && self.bin_start < self.meters.until {
             self.turn();
@@ -249,9 +250,7 @@ impl Probe for Recorder<'_> {
     // The variant is known where an observation is made: inlined, the match below costs nothing.
     #[inline(always)]
     fn see(&mut self, now: Time, seen: Observation) {
-        while now >= self.next && self.bin_start < self.meters.until {
-            self.turn();
-        }
+        self.reach(now);
         let meters = &mut self.meters;
         match seen {
             Observation::Ppdu(ppdu) => meters.ppdu(&ppdu),

@@ -37,6 +37,39 @@ pub enum Metric {
 }
 
 impl Metric {
+    /// All that flows have; UDP and pings have some of them.
+    pub const OF_FLOWS: [Self; 9] = [
+        Self::Goodput,
+        Self::Cwnd,
+        Self::Ssthresh,
+        Self::InFlight,
+        Self::Srtt,
+        Self::Rtt,
+        Self::Load,
+        Self::Retransmissions,
+        Self::Delay,
+    ];
+    /// All that nodes have; only some of them have all.
+    pub const OF_NODES: [Self; 17] = [
+        Self::Ampdus,
+        Self::MpdusPerAmpdu,
+        Self::MacRate,
+        Self::ReceivedRate,
+        Self::MpduRetries,
+        Self::MpduLosses,
+        Self::Airtime,
+        Self::Queue,
+        Self::QueueDrops,
+        Self::Sojourn,
+        Self::DriverQueue,
+        Self::Away,
+        Self::Signal,
+        Self::BusOut,
+        Self::BusRefused,
+        Self::BusIn,
+        Self::BusBusy,
+    ];
+
     /// Its name and unit in the table.
     pub const fn name_and_unit(self) -> (&'static str, &'static str) {
         match self {

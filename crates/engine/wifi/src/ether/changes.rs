@@ -1,10 +1,12 @@
 //! Changes of the ether while it runs, each at an instant.
 
 use super::reach::Reach;
+use super::switching::access;
 use super::{Effects, Ether};
-use crate::category::{Category, Edca};
+use crate::category::Edca;
 use crate::id::RadioId;
 use crate::link::Link;
+use crate::radio::AccessFunction;
 use crate::spectrum::Sensed;
 use airloom_observe::{NodeId, Probe};
 use airloom_policy::Policy;
@@ -85,7 +87,7 @@ impl Ether {
         }
     }
 
-    /// The radios of a node contend for their data within these windows from now on, those of a station at this access point; when they begin
+    /// The radios of a node contend within these windows from now on, those of a station at this access point; when they begin
     /// to count and how long they keep the medium stays as it was.
     pub fn set_windows(&mut self, node: NodeId, access_point: NodeId, edca: &Edca) {
         for &id in &self.devices[self.device(node)].radios {
@@ -93,8 +95,10 @@ impl Ether {
             if at != access_point {
                 continue;
             }
-            for category in Category::ALL {
-                self.radios[id].contenders[category].claim.bound(edca[category]);
+            for function in AccessFunction::ALL {
+                let radio = &mut self.radios[id];
+                let bounds = access(&radio.adapter, edca, function);
+                radio.claim(function).bound(bounds);
             }
         }
     }
