@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+import pytest
+
 from airloom.cli.diagnose import MOST_TOLD, show_findings, together
 from airloom.cli.screen import Screen
 
 if TYPE_CHECKING:
-    import pytest
-
     from airloom.diagnosis.shapes import Finding
+
+
+@pytest.fixture(autouse=True)
+def unfolded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines are as long as they are."""
+    monkeypatch.delenv("COLUMNS", raising=False)
 
 
 def crowded(number: int, **other: Any) -> Finding:

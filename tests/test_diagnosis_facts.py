@@ -280,7 +280,7 @@ def test_a_roam_costs_its_part_of_the_time() -> None:
 def test_the_summary_says_what_leads_to_what() -> None:
     said = lead(diagnose([captured("anomaly", "air")]))
     assert [line for line in said if line.startswith("It leads to: ")] == ["It leads to: contention."]
-    assert [line for line in said if line.startswith("Its reason: ")] == ["Its reason: weak signal."]
+    assert [line for line in said if line.startswith("Its reason: ")] == ["Its reason: rate stuck low."]
 
 
 def test_a_copy_of_a_capture_is_left_out(tmp_path: Path) -> None:

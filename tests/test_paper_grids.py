@@ -171,7 +171,7 @@ def test_cells_are_picked_by_the_values_of_their_axes(tiny: paper.Paper) -> None
         up.by("plaice")
     with pytest.raises(PaperError, match="no place 'nowhere' among these runs; there are near, far"):
         up.where(place="nowhere")
-    with pytest.raises(BundleError, match="no 'speed' of sta1; there are airtime_share, "):
+    with pytest.raises(BundleError, match="no 'speed' of sta1\n  there are airtime_share, "):
         view.total("sta1", "speed")
     with pytest.raises(BundleError, match="no 'sta9' in this run; there are run, sta1-server"):
         view.total("sta9", "ampdus")

@@ -54,7 +54,7 @@ def test_the_one_that_slows_all_comes_first_and_is_told_from_ones_own_device(bes
     told = diagnose([air, laptop])
     codes = [finding["code"] for finding in told["findings"]]
     assert codes[0] == "W202"
-    assert codes[-1] == "W105", "why another device is slow comes last"
+    assert codes[-1] == "W104", "why another device is slow comes last"
     assert "of another device than the captured one" in " ".join(lead(told))
     own = diagnose([air, slow])
     assert "another device" not in " ".join(lead(own))

@@ -37,7 +37,7 @@ PING = "200 ms"
 
 Settings = dict[str, Any]
 
-HOST = {"profile": "linux-6.12", "small_queue": "off", "bursts": False}
+HOST = {"profile": "linux-6.12", "small_queue": "off"}
 """The machine's kernel. A device of the emulated world takes packets at once: small queues hold nothing back."""
 STATION = HOST | {"queue": {"discipline": "fifo", "limit": "2000 packets"}}
 """Nor does it tell the kernel of a packet for which a station's own queue has no room. This one has, whatever the
@@ -93,10 +93,14 @@ class Cell:
     def set(self, *, simulated: bool) -> Settings:
         """What is laid over the scenario: its flows are simulated, or they are a kernel's and it has none.
 
-        The rate control is that of the air on which the kernels were measured, which there was alone then.
+        The rate control is that of the air on which the kernels were measured, which there was alone then. Their
+        devices took a segment at a time: so do ours.
         """
         stations = range(self.text.count("[[station]]"))
-        return self.given(simulated=simulated) | {f"station.{n}.adapter.minstrel": "linux-3.13" for n in stations}
+        hosts = [*(f"station.{n}" for n in stations), "server.0"]
+        bursts = {f"{host}.host.bursts": False for host in hosts if simulated}
+        minstrel = {f"station.{n}.adapter.minstrel": "linux-3.13" for n in stations}
+        return self.given(simulated=simulated) | minstrel | bursts
 
     def given(self, *, simulated: bool) -> Settings:
         """The same without the rate control."""
