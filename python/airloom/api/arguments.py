@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from airloom.errors import AirloomError, RunError
 
 if TYPE_CHECKING:
-    from airloom.scenario.given import Given
+    from typing import SupportsIndex
+
+    from airloom.scenario.given import Given, Scenario, Settings
 
 
 def path(given: object, name: str, example: str, wrong: type[AirloomError] = RunError) -> Path:
@@ -29,14 +31,17 @@ def optional_callable(given: object, name: str) -> None:
         raise RunError(f"{name}: needs a function, not {given!r}")
 
 
-def no_grid(asked: Given) -> None:
-    """Refuses the file or the text of a grid, or of a scenario with something of one.
+def one_scenario(scenario: Scenario, settings: Settings | None = None, seed: SupportsIndex | None = None) -> Given:
+    """Reads a scenario, and refuses a grid, or a scenario with something of one.
 
     Raises:
         GridMistakesError: It is a scenario in which something of a grid stands.
-        RunError: It is a grid.
+        RunError: It is a grid, it cannot be read, or an argument is not what it should be.
     """
+    from airloom.scenario.given import given
     from airloom.sweep.plan import refuse_grid
 
+    asked = given(scenario, settings, seed)
     if not asked.places:
         refuse_grid(asked.text, asked.file, f"`airloom.sweep({asked.file!r})` runs it")
+    return asked

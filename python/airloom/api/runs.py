@@ -56,16 +56,14 @@ def run(
     """
     from warnings import warn
 
-    from airloom.api.arguments import no_grid, optional_callable, path
+    from airloom.api.arguments import one_scenario, optional_callable, path
     from airloom.api.run import Run
     from airloom.errors import ScenarioWarning
-    from airloom.scenario.given import given
     from airloom.simulation.capture_settings import settings
     from airloom.simulation.simulate import simulate
     from airloom.support.scratch import Scratch
 
-    asked = given(scenario, set, seed)
-    no_grid(asked)
+    asked = one_scenario(scenario, set, seed)
     optional_callable(progress, "progress")
     kept = settings(capture) or False
     scratch = Scratch() if out is None else None
@@ -115,12 +113,10 @@ def check(scenario: Scenario, *, set: Settings | None = None, seed: int | None =
         RunError: An argument is wrong, or the run would not fit into memory.
     """
     from airloom import _engine
-    from airloom.api.arguments import no_grid
+    from airloom.api.arguments import one_scenario
     from airloom.api.checked import Checked
-    from airloom.scenario.given import given
 
-    asked = given(scenario, set, seed)
-    no_grid(asked)
+    asked = one_scenario(scenario, set, seed)
     with asked.in_python():
         toml = _engine.check(asked.text, asked.file, asked.overrides, asked.seed)
         return Checked(toml, asked.warnings())

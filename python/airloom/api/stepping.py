@@ -31,11 +31,9 @@ def steps(scenario: Scenario, *, every: str = "100 ms", set: Settings | None = N
         ScenarioError: There is a mistake in it.
         RunError: An argument is wrong, or the run would not fit into memory.
     """
-    from airloom.api.arguments import no_grid
-    from airloom.scenario.given import given
+    from airloom.api.arguments import one_scenario
     from airloom.simulation.steps import Steps
 
-    asked = given(scenario, set, seed)
-    no_grid(asked)
+    asked = one_scenario(scenario, set, seed)
     with asked.in_python():
         return Steps(asked, every)

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from airloom.api.arguments import no_grid
+from airloom.api.arguments import one_scenario
 from airloom.errors import GridError, GridMistakesError, Mistake, RunError
 from airloom.scenario import source
-from airloom.scenario.given import formed, given, overriding, subscripted
+from airloom.scenario.given import formed, overriding, subscripted
 from airloom.scenario.toml_text import document, inline, quoted_key
 from airloom.sweep import plan
 
@@ -41,8 +41,7 @@ def read(
     """
     if axes is None and seeds is None:
         return grid_file(scenario, settings=settings, sample=sample, keep=keep)
-    base = given(scenario)
-    no_grid(base)
+    base = one_scenario(scenario)
     made = written({} if axes is None else axes, seeds, settings, sample, keep)
     named = Path("scenario.toml") if base.file == "<scenario>" else Path(os.fspath(scenario))  # type: ignore[arg-type]
     try:

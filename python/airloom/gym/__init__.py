@@ -18,6 +18,6 @@ from airloom.gym.installed import need
 
 need()
 
-from airloom.gym.env import Env  # noqa: E402 - a missing package is told in one line
+from airloom.gym.env import Env  # noqa: E402 - a missing package gets one line
 
 __all__ = ["Env"]

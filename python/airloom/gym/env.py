@@ -116,7 +116,7 @@ class Env(gymnasium.Env[Any, Any], EzPickle):
         self._begin(first, seed=1, every=self._every).close()
         for values in islice(product(*self._act.values()), TRIED):
             steps = self._begin(first, seed=1, every=SHORT)
-            # What is as the scenario has it would change nothing.
+            # One key after another, so that a refusal names the key.
             for key, value in zip(self._act, values, strict=True):
                 steps.next({key: value})
             steps.close()
@@ -174,16 +174,12 @@ class Env(gymnasium.Env[Any, Any], EzPickle):
     def _setting(self, action: Any) -> dict[str, Value]:
         """What an action sets."""
         places = np.atleast_1d(np.asarray(action))
-        if places.shape != (len(self._act),) or not np.issubdtype(places.dtype, np.integer):
-            raise RunError(f"step: {action!r} is no action; it needs {self._needed()}")
-        chosen = list(zip(self._act.items(), (int(place) for place in places), strict=True))
-        if any(not 0 <= place < len(values) for (_, values), place in chosen):
-            raise RunError(f"step: {action!r} is no action; it needs {self._needed()}")
-        return {key: values[place] for (key, values), place in chosen}
-
-    def _needed(self) -> str:
-        """The whole numbers that an action has."""
-        return ", ".join(f"a whole number from 0 to {len(values) - 1} for {key}" for key, values in self._act.items())
+        counts = [len(values) for values in self._act.values()]
+        are_whole = places.shape == (len(counts),) and np.issubdtype(places.dtype, np.integer)
+        if not are_whole or any(not 0 <= place < count for place, count in zip(places, counts, strict=True)):
+            needed = (f"a whole number from 0 to {len(values) - 1} for {key}" for key, values in self._act.items())
+            raise RunError(f"step: {action!r} is no action; it needs {', '.join(needed)}")
+        return {key: values[place] for (key, values), place in zip(self._act.items(), places, strict=True)}
 
     def close(self) -> None:
         """Ends the run of an episode."""

@@ -242,7 +242,7 @@ def times_drawn(frame: Frame, station: Mapping[str, Any], labels: Labels, scenar
 
 
 LONGEST = 8
-"""Characters of a time that is told as the scenario has it."""
+"""A time of at most so many characters stands as the scenario has it."""
 
 
 def clock(time: str) -> str:

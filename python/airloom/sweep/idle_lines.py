@@ -30,7 +30,7 @@ def idle_lines(made: Results, keys: Collection[str]) -> list[str]:
 
     Args:
         made: The sweep, with the cells that it is about.
-        keys: The keys by which rows, lines and panels are told apart.
+        keys: The keys by which rows, lines and panels differ.
     """
     axes = [axis for axis in made.varying if not {axis.name, *sets(axis)}.isdisjoint(keys)]
     if len(axes) == 1:

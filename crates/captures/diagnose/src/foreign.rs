@@ -4,7 +4,7 @@ use crate::link::network_of;
 use airloom_trace::{Air, MacAddr};
 use std::collections::BTreeMap;
 
-/// The share of the time from which on a network's data is told.
+/// A network is named from this share of the time on.
 const HEARD: f64 = 0.05;
 
 /// The other networks that take a twentieth of the time each, those that take most first: each in words with its share of the time, in percent.

@@ -201,7 +201,7 @@ impl Running {
         match running.told.recv() {
             Ok(_) => Ok(running),
             // It was refused before anything ran.
-            Err(_) => running.end().map(|_| unreachable!("a run tells of its beginning")),
+            Err(_) => running.end().map(|_| unreachable!("a run reports its beginning")),
         }
     }
 
