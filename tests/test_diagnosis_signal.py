@@ -171,3 +171,20 @@ def test_a_receiver_that_hears_less_than_the_monitor_is_no_rate_that_is_stuck(tm
     assert "W104" not in {one["code"] for one in said["findings"]}
     assert "tries faster rates" in next(one["because"] for one in said["abstained"] if one["code"] == "W104")
     assert "tries faster rates" in lead(said)[0]
+
+
+def test_a_way_that_stands_still_at_no_regular_times_is_amiss_at_either_end(tmp_path: Path) -> None:
+    """Hosts cannot tell what an outage is, but that nothing came, and then what had been sent meanwhile."""
+    queue = '{ discipline = "fq_codel" }'
+    laptop = station("laptop", "5 m", rate="minstrel")
+    text = cell("Outages", "12 s", laptop, flow("server", "laptop", name="dl"), delay="5 ms", queue=queue)
+    outages = {"air.outages": {"between": "1 s", "lasting": "250 ms", "depth": "40 dB"}}
+    (tmp_path / "w.toml").write_text(text)
+    stands, runs = (
+        airloom.run(tmp_path / "w.toml", out=tmp_path / name, capture=True, seed=1, set=changes)
+        for name, changes in (("stands", outages), ("runs", {}))
+    )
+    for place in ("server", "laptop"):
+        told_of = [lead(told(run, place))[0] for run in (stands, runs)]
+        assert [" nothing came for " in words for words in told_of] == [True, False]
+        assert ", and found nothing wrong." in told_of[1]

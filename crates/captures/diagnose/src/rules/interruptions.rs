@@ -1,12 +1,13 @@
 //! W108: packets are held up again and again, as behind a radio that leaves its channel.
 
+use super::stood_still::stood_still;
 use super::with_enough;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, filter_between, of_records};
 use crate::rule::Rule;
 use crate::slowed::slowed_mbps;
-use airloom_trace::tcp::Interruption;
+use airloom_trace::tcp::{Connection, Interruption};
 use airloom_trace::{Bins, Place, Spread, Stream};
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -107,6 +108,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     // Each spell of a train lies between two packets.
     let is_long = |(_, stream): (usize, &Stream)| stream.packets > FEWEST as u64;
     let enough = of_tcp.clone().next().is_some() || streams.clone().any(is_long);
+    let stood = of_tcp.clone().find_map(|(capture, connection)| still_way(evidence, capture, connection));
     let of_tcp = of_tcp.flat_map(|(capture, connection)| {
         let flow = Flow { capture, connection, from: connection.main_direction() };
         connection.interruptions.iter().map(move |of_end| Held::of_flow(&flow, of_end.list.kept()))
@@ -133,13 +135,25 @@ fn judge(evidence: &Evidence) -> Verdict {
         captures.insert(held.capture) && new_pair
     };
     let found = shown.iter().filter(|held| first(held)).filter_map(|held| found(evidence, held)).collect();
-    with_enough(Verdict::unless_found(found, passed_over), enough, || {
+    let mut verdict = Verdict::unless_found(found, passed_over);
+    if verdict == Verdict::NOTHING {
+        verdict = Verdict::unless_found_suspects(Vec::new(), stood);
+    }
+    with_enough(verdict, enough, || {
         let by_monitor = placed(&evidence.streams).any(is_long);
         format!(
             "no connection of {} kB or more, and no stream of UDP with more than {FEWEST} packets{}",
             SMALL / 1000,
             if by_monitor { " in a host's capture; a monitor's may miss some" } else { "" }
         )
+    })
+}
+
+/// What a connection shows of one of its two ways that stood still, in words.
+fn still_way(evidence: &Evidence, capture: usize, connection: &Connection) -> Option<String> {
+    connection.interruptions.iter().enumerate().find_map(|(from, of_end)| {
+        let stood = stood_still(evidence, capture, connection.span_ns, of_end.list.kept())?;
+        Some(format!("{} to {}: {stood}", connection.ends[from], connection.ends[1 - from]))
     })
 }
 
@@ -276,7 +290,7 @@ fn is_train(train: &[Interruption], off: f64) -> bool {
     train.len() >= FEWEST && comes_home(train) && is_regular(intervals(train).collect(), off)
 }
 
-fn length(spell: &Interruption) -> u64 {
+pub(super) fn length(spell: &Interruption) -> u64 {
     spell.to_ns - spell.from_ns
 }
 

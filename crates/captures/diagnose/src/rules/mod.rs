@@ -35,6 +35,7 @@ mod roaming;
 mod scan;
 mod slow_rate;
 mod standing_queue;
+mod stood_still;
 mod untrusted;
 mod weak;
 mod weak_signal;
