@@ -5,8 +5,9 @@ const WATCHED: u64 = 1_000_000_000;
 /// The ticks of clocks in nanoseconds: Linux has 1 ms (`TCP_TS_HZ`, include/net/tcp.h), 1 us by route since 6.7, and had 1, 4 or 10 ms (`HZ`) before
 /// 4.13.
 const TICKS: [u64; 4] = [1_000, 1_000_000, 4_000_000, 10_000_000];
-/// How far what was watched may be from a tick, as one part of so many.
-const NEAR: u64 = 20;
+/// How much shorter than a tick what was watched may be, and how much longer, as one part of so many: a queue that grows makes a clock seem slow.
+const SHORTER: u64 = 20;
+const LONGER: u64 = 5;
 /// Two clocks run apart by no more than one part of so many: 100 ppm.
 const DRIFT: u64 = 10_000;
 /// A sender without data for so long pauses, and packets that wait less hardly wait, in nanoseconds.
@@ -74,8 +75,8 @@ impl Lateness {
     }
 }
 
-/// A tick in nanoseconds, by two clock values and when they passed: the nearest that a clock has. None if none is near, as where what passed was held up, or as long as too
-/// little was watched.
+/// A tick in nanoseconds, by two clock values and when they passed: the nearest that a clock has. None if none is near, as where what passed was held up for a large part of the time, or as
+/// long as too little was watched.
 fn tick_of((value, from_ns): (u32, u64), (last, to_ns): (u32, u64)) -> Option<u64> {
     let watched = to_ns.saturating_sub(from_ns);
     let ticks = u64::from(last.wrapping_sub(value));
@@ -83,7 +84,7 @@ fn tick_of((value, from_ns): (u32, u64), (last, to_ns): (u32, u64)) -> Option<u6
         return None;
     }
     let seen = watched / ticks;
-    TICKS.into_iter().find(|tick| seen.abs_diff(*tick) <= tick / NEAR)
+    TICKS.into_iter().find(|tick| (tick - tick / SHORTER..=tick + tick / LONGER).contains(&seen))
 }
 
 #[cfg(test)]
@@ -133,6 +134,14 @@ mod tests {
     #[test]
     fn a_clock_that_no_host_has_tells_nothing() {
         assert_eq!(late(7 * MS).iter().max(), Some(&None));
+    }
+
+    #[test]
+    fn a_queue_that_grows_does_not_hide_the_tick() {
+        let late = late_where(4 * MS, |sent| sent + sent / 8);
+        assert!(late[400..].iter().all(Option::is_some), "{late:?}");
+        let last = late.last().copied().flatten();
+        assert!(last.is_some_and(|ms| ms.abs_diff(3_000 / 8) <= 5), "{last:?}");
     }
 
     #[test]
