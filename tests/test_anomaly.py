@@ -63,23 +63,29 @@ def test_fifo_exceeds_the_others_by_a_factor_where_that_is_said() -> None:
     by = {"fifo": [130, 100, 100], "sfq": [100, 90, 110], "codel": [50, 50, 50]}
     assert anomaly.exceeds(by, 1.25, [0])
     assert not anomaly.exceeds(by, 1.25, [0, 1])
-    assert anomaly.exceeds(by, 0.85, [2]), "alike is enough there"
+    assert not anomaly.exceeds(by, 1.0, [2]), "alike is not larger"
 
 
-def test_disciplines_are_alike_within_a_share_or_what_can_be_seen() -> None:
+def test_codel_and_fq_codel_are_lower_still_than_sfq() -> None:
+    by = {"fifo": [400.0] * 8, "sfq": [100.0] * 8, "codel": [90.0] * 8, "fq_codel": [80.0] * 6 + [110.0] * 2}
+    assert anomaly.lower_still(by)
+    assert not anomaly.lower_still(by | {"codel": [90, 90, 101, 90, 90, 90, 90, 90]})
+    assert anomaly.is_below_fifo(by["sfq"], by["fifo"])
+    assert not anomaly.is_below_fifo([100.0] * 7 + [400.0], by["fifo"])
+
+
+def test_disciplines_are_alike_within_a_share() -> None:
     assert anomaly.alike([50, 55, 48])
     assert not anomaly.alike([50, 56, 44]), "two of them differ by 27 %, though each is near the mean"
-    assert anomaly.alike([0.5, 2.0, 1.0]), "no figure shows that"
-    assert not anomaly.alike([0.5, 2.5, 1.5])
-    assert not anomaly.alike([1.0, 7.0, 1.0])
+    assert not anomaly.alike([0.5, 0.6, 0.5]), "nor where both are next to nothing"
 
 
 def test_the_near_station_is_above_the_far_one_by_what_each_position_asks() -> None:
     far = [50.0, 40, 30, 20, 20, 10, 2, 2]
-    assert anomaly.near_above([44, 35, 26, 21, 24, 11, 3, 3], far)
-    assert not anomaly.near_above([44, 35, 25, 21, 24, 11, 3, 3], far), "no more alike at 2"
-    assert not anomaly.near_above([44, 35, 26, 21, 22, 11, 3, 3], far), "not clearly above at 4"
-    assert not anomaly.near_above([44, 35, 26, 19, 24, 11, 3, 3], far), "below at 3"
+    assert anomaly.near_above([44, 41, 31, 21, 24, 11, 3, 3], far)
+    assert not anomaly.near_above([44, 41, 29, 21, 24, 11, 3, 3], far), "below at 2"
+    assert not anomaly.near_above([44, 41, 31, 21, 22, 11, 3, 3], far), "not clearly above at 4"
+    assert not anomaly.near_above([44, 41, 31, 19, 24, 11, 3, 3], far), "below at 3"
 
 
 def test_a_time_frame_is_the_seconds_around_the_best_one() -> None:
@@ -154,6 +160,7 @@ def test_one_and_the_same_station_is_excused() -> None:
     excused, rest = anomaly.but_one({"near1": [260, 240], "near2": [160, 250], "near3": [250, 260]})
     assert (excused, rest) == ("near2", [[260, 240], [250, 260]])
     assert anomaly.sometimes_low([160, 250])
+    assert not anomaly.sometimes_low([260, 250]), "never low"
     assert not anomaly.sometimes_low([160, 230]), "low everywhere"
     assert not anomaly.sometimes_low([130, 250])
 
