@@ -100,8 +100,9 @@ def test_data_frames_are_paired_with_an_ack_but_for_those_that_noise_damages(run
     upload = PAPER / "upload.toml"
     clear = run(upload, duration="5 s", station__0__adapter__evm="-40 dB")
     assert usb.paired(clear).value is True
-    assert usb.always(84, 100)
-    assert not usb.always(83, 100), "more than the channel damages"
+    assert round(usb.PAIRED, 2) == 0.80
+    assert usb.always(81, 100)
+    assert not usb.always(80, 100), "more than the channel damages"
     assert not usb.always(0, 0)
 
 

@@ -69,18 +69,18 @@ LEVEL = 0.10
 MOSTLY = 0.75
 """What is mostly so is so in this share of the seconds and more: the text has one drop in a whole run."""
 
-NEAR = 0.20
-"""A window is held near its mean when its percentiles differ from that by less than this share: the published axis ends
-a quarter above the window."""
-
 READABLE = 0.03
 """A data rate dips visibly by more than this share: 280 Mbit/s of 300, read to 10 of them."""
 
 FASTEST = 300.0
 """Mbit/s from which the data rate dips: the access point's fastest."""
 
-DIPS_TO = 0.70 * 240
-"""Mbit/s below which no second of a download's data rate lies: a drop is still as high as 240, which is an extreme."""
+DIPS_TO = 0.95 * 240
+"""Mbit/s below which no second of a download's data rate lies: a drop is still as high as 240, which bounds it from
+below."""
+
+KEEPS_HIGH = 250.0
+"""Mbit/s above which 95 % of the seconds of a high data rate are: where the axes begin that show one."""
 
 RATE_NEAR = 0.05
 """A data rate is near one of HT's when it differs by less than this share: half the way to the next one of the table
@@ -237,10 +237,10 @@ def pairs(view: RunView) -> Ours:
 
 @claim("scan.up.tsq.cwnd", TSQ)
 def held_cwnd(view: RunView) -> Ours:
-    """Mean window in packets of all seconds from when it has opened; it stays near that, and no scan makes it fall."""
+    """Mean window in packets of all seconds from when it has opened; these are near, and no scan makes it fall."""
     window = view.tcp("cwnd").where(lambda time: time >= view.periods.settled).known()
     held, low, high = mean(window), percentile(window, 0.05), percentile(window, 0.95)
-    near = low >= max((1 - NEAR) * held, CWND_LOW) and high <= min((1 + NEAR) * held, CWND_AXIS)
+    near = low >= CWND_LOW and high <= CWND_AXIS
     unhurt, note = unhurt_window(view)
     return Ours(held, f"5th to 95th percentile {low:.0f} to {high:.0f}; {note}", sound=near and unhurt)
 
@@ -320,7 +320,7 @@ def fewer_aggregates(view: RunView) -> Ours:
     rates = view.mac("mac_rate").where(lambda time: time >= view.periods.settled).known()
     low, high = percentile(rates, 0.05), percentile(rates, 0.95)
     return Ours(
-        max(ampdus) < -FEWER and max(map(abs, sizes)) < LEVEL and low >= 250.0 and high <= 300.0,
+        max(ampdus) < -FEWER and max(map(abs, sizes)) < LEVEL and low >= KEEPS_HIGH and high <= 300.0,
         f"A-MPDUs/s {spread(ampdus)}, MPDUs per A-MPDU {spread(sizes)}, data rate {low:.0f} to {high:.0f} Mbit/s",
     )
 
@@ -448,7 +448,7 @@ def sharp_drops(cubic: RunView, newreno: RunView) -> Ours:
     """In a scan goodput drops though the window holds; aggregates get fewer and smaller, and stay small for a while."""
     found = [
         drop_shape(cubic, CUBIC_BETWEEN[0], mostly_270),
-        drop_shape(newreno, NEWRENO_BETWEEN[0], near_270_on_average),
+        drop_shape(newreno, NEWRENO_BETWEEN[0], kept_high),
     ]
     return Ours(
         all(held for held, _ in found),
@@ -462,13 +462,13 @@ def near_270(rate: float) -> float:
 
 
 def mostly_270(rates: Sequence[float]) -> bool:
-    """Whether 270 Mbit/s are mostly kept, with no drop far below 240, as the text has it with CUBIC."""
+    """Whether 270 Mbit/s are mostly kept, with no drop below 240, as the text has it with CUBIC."""
     return mean(map(near_270, rates)) >= MOSTLY and min(rates) >= DIPS_TO
 
 
-def near_270_on_average(rates: Sequence[float]) -> bool:
-    """Whether data rates are high, such as 270 Mbit/s, as the text has it with NewReno: by their mean."""
-    return bool(near_270(mean(rates)))
+def kept_high(rates: Sequence[float]) -> bool:
+    """Whether data rates keep a high value such as 270 Mbit/s, as the text has it with NewReno."""
+    return bool(near_270(mean(rates))) and percentile(rates, 0.05) >= KEEPS_HIGH
 
 
 def drop_shape(view: RunView, lower: float, kept: Callable[[Sequence[float]], bool]) -> tuple[bool, str]:

@@ -47,9 +47,18 @@ by less than the 23 % against which the sentence sets the word."""
 AFTER = 0.15
 """Seconds after the end of a spell by which TCP has handled the held acknowledgments."""
 
-PAIRED = 0.84
-"""The share of lost data frames that are always paired: what the channel alone damages is 0.47 to 0.98 % by the UDP of
-the same section, 0.725 in the middle, of 4.58 to 4.73 %, and those are paired with nothing."""
+DAMAGED = 0.00725
+"""The share of frames that the channel alone damages, which are paired with nothing: the middle of the 0.47 to 0.98 %
+of UDP in the same section."""
+
+COLLIDED = 0.04655 - DAMAGED
+"""The share of all data frames of both senders that collide: the middle of 4.58 to 4.73 % less the former."""
+
+PAIRED_OF_DATA = COLLIDED * 1.5 / 2
+"""The same of the sender's, with an acknowledgment for two of them: half of what collides is its."""
+
+PAIRED = PAIRED_OF_DATA / (PAIRED_OF_DATA + DAMAGED)
+"""The share of lost data frames that are always paired."""
 
 TWICE = 2
 """So often the printed run waits for the receiver's timer."""
