@@ -578,6 +578,9 @@ FlowSeen = TypedDict(
         "rtt_ms": dict[str, float],
         # What kept the sender from sending more, as shares of its time.
         "limits": dict[str, float],
+        # Whether it is many times as fast as its losses let a sender be that halves its window for each (Mathis et al.
+        # 1997): it does not go by single ones.
+        "heedless": bool,
         # What the sender usually sends before it waits until all of it is acknowledged; none if it never did.
         "batches": BatchesSeen | None,
         # How often the data stood still, by reason.

@@ -305,8 +305,14 @@ def foremost(found: Diagnosis, first: Finding) -> list[str]:
     return [
         first["means"],
         f"Found: {where}, {sure(first)}{f'; {price}' if price else ''}.",
-        f"What helps: {sentences(first['remedy'])[0]}",
+        f"What helps: {sentences(reason(found, first)['remedy'])[0]}",
     ]
+
+
+def reason(found: Diagnosis, finding: Finding) -> Finding:
+    """The finding that is the reason of another one, or that itself: what helps helps there."""
+    place = found["findings"].index(finding)
+    return next((one for one in found["findings"] if one["below"] == place and one["is_reason"]), finding)
 
 
 def beside(found: Diagnosis, known: list[Finding]) -> list[str]:
@@ -529,6 +535,7 @@ def recovered(found: Diagnosis) -> list[str]:
         and one["bytes"] >= LARGE
         and one["limits"]["recovery"] >= RECOVERED
         and not flows.lost_nothing(one)
+        and not one["heedless"]
         and flows.lost(one) < max(FEWEST_LOST, GAPS * one["packets"])
         and common.ends(one) not in told
     }

@@ -77,6 +77,8 @@ pub struct Cost {
 /// Less is printed as nothing, in any unit; and a smaller part is none.
 const LEAST: f64 = 0.05;
 const LEAST_SHARE: f64 = 0.005;
+/// Of what a cost is counted that is bounded by that of its cause.
+const PART: &str = "as a part of that";
 /// The unit of rates, and those of costs that what follows from a cause has a part of: others are of each time.
 const RATE: &str = "Mbit/s";
 const BOUNDED: [&str; 3] = [RATE, "% of the time", "% of the air"];
@@ -145,7 +147,7 @@ impl Cost {
         }
         let moved = self.value * (1.0 - self.share) / self.share.max(1e-9);
         let bounded = match self.unit {
-            RATE => Self::mbps(cause.value, moved, self.of),
+            RATE => Self::mbps(cause.value, moved, PART),
             _ => Self::percent(cause.value, self.unit, self.of),
         };
         Self { at_least: cause.at_least, at_most: !cause.at_least, of_the_air: cause.of_the_air, ..bounded }
@@ -211,7 +213,8 @@ mod tests {
         let bounded = at_least(120.0).within(&at_most(40.0));
         assert_eq!((bounded.value, bounded.at_least, bounded.at_most), (40.0, false, true));
         assert!((bounded.share - 0.5).abs() < 1e-9, "of what it moves itself: {}", bounded.share);
-        assert_eq!(at_least(120.0).within(&at_least(40.0)), at_least(40.0), "no more is sure");
+        let sure = Cost { of: PART, ..at_least(40.0) };
+        assert_eq!(at_least(120.0).within(&at_least(40.0)), sure, "no more is sure");
         for (cost, cause) in [
             (at_least(30.0), at_most(40.0)),
             (at_most(50.0), at_least(40.0)),

@@ -35,6 +35,7 @@ mod idle_air;
 mod join;
 mod kinds;
 mod layers;
+mod let_be;
 mod likeness;
 mod line;
 mod link;

@@ -34,7 +34,9 @@ impl Windows {
     pub(crate) fn bound(self, cost: Cost, moved: f64) -> Cost {
         match self.held {
             Some(held) if held < moved + cost.value => cost.at_most((held - moved).max(0.0), moved),
-            None if cost.at_least && self.cut && self.most < moved + cost.value => NEVER_SO_MUCH,
+            None if cost.at_least && !cost.of_the_air && self.cut && self.most < moved + cost.value => {
+                NEVER_SO_MUCH
+            }
             _ => cost,
         }
     }

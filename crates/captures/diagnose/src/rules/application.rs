@@ -169,7 +169,7 @@ fn found<'a>(evidence: &Evidence, flow: &Flow<'a>) -> Option<Idle<'a>> {
         frames: flow.data().limits.shown(Limit::Application).to_vec(),
         filter: flow.filter(),
         says: format!(
-            "For {share:.0} % of the time the sender could have sent and had nothing to send; {wrote}. It is not the Wi-Fi."
+            "For {share:.0} % of the time the sender could have sent and had nothing to send; {wrote}. No network makes it faster."
         ),
         remedy,
     };

@@ -68,8 +68,9 @@ fn judge(evidence: &Evidence) -> Verdict {
     let at_once = trips.clone().all(|(_, one)| answers_at_once(one));
     let at_answerer = (many && at_once).then(|| AT_ONCE.to_owned());
     let most = trips.clone().map(|(_, one)| one.list.kept().len()).max().unwrap_or_default();
+    let few = trips.clone().find_map(|(_, one)| few_waited(one));
     let found = trips.by_ref().filter_map(|(capture, one)| found(evidence, capture, one)).collect();
-    with_enough(Verdict::unless_found(found, at_answerer), most >= FEWEST, || {
+    with_enough(Verdict::unless_found(found, at_answerer.or(few)), most >= FEWEST, || {
         format!("of single packets between two hosts {most} round trips at most, of {FEWEST} that it takes")
     })
 }
@@ -83,6 +84,22 @@ fn answers_at_once(trips: &Trips) -> bool {
     let some_answer = all.iter().any(|trip| trip.answers);
     let counted = all.iter().filter(|trip| trip.answers == some_answer);
     counted.map(|trip| trip.came_ns.saturating_sub(trip.sent_ns)).all(|lasted| lasted < AT_ONCE_NS)
+}
+
+/// That some round trips of a pair took long, and too few to tell whether they waited for beacons.
+fn few_waited(trips: &Trips) -> Option<String> {
+    let all = trips.list.kept();
+    let waited = waited(all).map_or(0, |(waited, _)| waited.len());
+    (waited < FEWEST && 100 * waited >= REPORTED_PCT as usize * all.len().max(FEWEST)).then(|| {
+        format!("too little data: {waited} of {} round trips of single packets took {} ms longer than the shortest, of {FEWEST} that it takes", all.len(), WAITED_NS / 1_000_000)
+    })
+}
+
+/// Trips that took longer than the shortest of them by so much that they waited, and that shortest in nanoseconds; none of no trips.
+fn waited(part: &[Trip]) -> Option<(Vec<&Trip>, u64)> {
+    let length = |trip: &Trip| trip.came_ns - trip.sent_ns;
+    let least = part.iter().map(length).min()?;
+    Some((part.iter().filter(|trip| length(trip) >= least + WAITED_NS).collect(), least))
 }
 
 /// Trips that are compared at once: as many as may be, of ten minutes at most.
@@ -101,9 +118,7 @@ fn parts(trips: &[Trip]) -> Vec<&[Trip]> {
 
 /// Those that waited for beacons: all that waited, if they keep to the grid; else those of them that do, if chance makes so many of them hardly ever.
 fn for_beacons(part: &[Trip]) -> Option<(Vec<&Trip>, u64)> {
-    let length = |trip: &Trip| trip.came_ns - trip.sent_ns;
-    let least = part.iter().map(length).min()?;
-    let waited: Vec<&Trip> = part.iter().filter(|trip| length(trip) >= least + WAITED_NS).collect();
+    let (waited, least) = waited(part)?;
     if waited.len() < FEWEST {
         return None;
     }

@@ -11,6 +11,7 @@ use crate::given_up::taken_by_air;
 use crate::holes::{HolesSeen, holes};
 use crate::idle_air::cost_of_idle_air;
 use crate::kinds::kinds;
+use crate::let_be::{LEARNS, LIMITING_PCT, TIMES, let_be, outruns, times_ns};
 use crate::losses::{Lost, is_lost, lost_by, sent, share, side_of, unseen};
 use crate::no_queue::lost_without_queue;
 use crate::rule::Rule;
@@ -33,7 +34,7 @@ pub(super) const RULE: Rule = Rule {
                finding about the same station or connection explains it.",
     traps: "A sender that fills a queue loses a packet now and then, which is how it learns of its share: that is less than one in 200, except where the window has few segments. \
             Where a flow is eight times as fast as so many losses let a sender be, it does not go by them, as BBR does not, and the rule cannot tell. \
-            Where round trips are usually half as long again as the shortest and no more than twice that is lost, the rule cannot tell. \
+            Where round trips are usually half as long again as the shortest and no more than twice that is lost, and no more than one in ten, the rule cannot tell. \
             A connection that ends in repetitions (W307, W406) says nothing of a share. Where a tenth of what was acknowledged is not in the capture, while the receiver's SACKs \
             show holes or data that came twice, the rule cannot tell.",
     refuted_by: "The same share of losses nowhere between two captures, one at each end.",
@@ -42,10 +43,6 @@ pub(super) const RULE: Rule = Rule {
 
 /// The share of the segments from which on losses are reported, in percent.
 const REPORTED_PCT: f64 = 0.5;
-/// The share of the segments from which on losses may be what limits a flow, in percent.
-const LIMITING_PCT: f64 = 0.05;
-/// Losses that limit a flow come at more times than this, apart by a round trip.
-const TIMES: usize = 8;
 /// At fewer times than this they may be one stretch of bad luck.
 const SOME_TIMES: usize = 3;
 /// The share of the time in which the sender recovers.
@@ -75,13 +72,10 @@ const NAMED: usize = 16;
 
 /// How many times as long as the shortest round trip the usual one is behind a queue that stands.
 const QUEUED: f64 = 1.5;
-/// A sender of the standards loses one segment in two thirds of the square of its window, in segments, as it learns its share (RFC 5348 section 3.1,
-/// Mathis et al. 1997); CUBIC no more in small windows.
-const LEARNS: f64 = 1.5;
+/// The most that a sender loses as it learns its share of the way, in percent: a queue that drops early drops no more than one in ten (RED's `max_p`, as its authors recommend it).
+const LEARNS_MOST_PCT: f64 = 10.0;
 /// How many times what that says a flow may lose or carry.
 const AWAY: f64 = 2.0;
-/// How many times as fast as losses let a sender be that halves its window for each a flow is whose sender does not.
-const OUTRUNS: f64 = 8.0;
 /// The share of its losses that a queue makes a sender find by the timer, at most.
 const LATE: f64 = 0.1;
 
@@ -91,9 +85,9 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let (mut findings, mut unclear, mut amiss) = (Vec::new(), None, None);
     for flow in flows(evidence, 1) {
-        let (outruns, hides) = (outruns(evidence, &flow), flow.hides_repetitions());
+        let (heedless, hides) = (heedless(evidence, &flow), flow.hides_repetitions());
         match found(evidence, &flow).filter(|_| hides.is_none()) {
-            Some(_) if outruns.is_some() => unclear = unclear.or(outruns),
+            Some(_) if heedless.is_some() => unclear = unclear.or(heedless),
             Some(finding)
                 if in_the_air(evidence, &flow).is_none() && learns(evidence, &flow, finding.value) =>
             {
@@ -107,7 +101,7 @@ fn judge(evidence: &Evidence) -> Verdict {
                     slowed.filter(|_| hides.is_none())
                 };
                 amiss = amiss.or_else(slowed);
-                unclear = unclear.or(outruns).or(hides);
+                unclear = unclear.or(heedless).or(hides);
             }
         }
     }
@@ -124,7 +118,7 @@ const DOUBT: &str = "round trips are long, as behind a queue, and no more is los
 fn learns(evidence: &Evidence, flow: &Flow<'_>, share: f64) -> bool {
     let again = &flow.data().retransmissions;
     let late = again.by_trigger(Trigger::Timeout) as f64 > LATE * again.segments() as f64;
-    round_trip(flow).filter(|_| !late).is_some_and(|(shortest, usual)| {
+    round_trip(flow).filter(|_| !late && share <= LEARNS_MOST_PCT).is_some_and(|(shortest, usual)| {
         let segment = f64::from(flow.data().segment()).max(1.0);
         let window = (flow.mbps(evidence) * usual * 125.0 / segment).max(1.0);
         usual >= QUEUED * shortest && share / 100.0 <= AWAY * LEARNS / (window * window)
@@ -132,48 +126,14 @@ fn learns(evidence: &Evidence, flow: &Flow<'_>, share: f64) -> bool {
 }
 
 /// Why losses that come often are no limit that shows: the flow is many times as fast as a sender that halves its window for each could be.
-fn outruns(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
+fn heedless(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
+    let (faster, times) = outruns(evidence, flow)?;
     let (_, share) = share(flow.data());
-    let (_, usual) = round_trip(flow).filter(|_| share >= LIMITING_PCT && !stands_still(flow))?;
-    let (times, limit_mbps) = let_be(flow, usual);
-    let faster = flow.mbps(evidence) / limit_mbps.max(1e-9);
-    (times > TIMES && faster >= OUTRUNS).then(|| {
-        format!(
-            "{}: {share:.2} % of its segments were lost, at {times} times, and it is {faster:.0} times as fast as that lets a sender be that halves its window for each \
-             (Mathis et al. 1997): its congestion control does not go by single losses, as BBR does not, and whether these cost anything does not show",
-            flow.named()
-        )
-    })
-}
-
-/// When a flow lost segments, in nanoseconds since 1970: what is lost within a round trip of so many ms is lost at the time of the first of it, since a sender slows down once for it (RFC 5348
-/// section 5.2).
-fn times_ns(flow: &Flow<'_>, trip_ms: f64) -> Vec<u64> {
-    let again = &flow.data().retransmissions;
-    let stamps = again
-        .list()
-        .iter()
-        .filter(|one| one.needless.is_none() && !one.thrown_away && one.trigger != Trigger::TooBig)
-        .map(|one| one.at_ns);
-    events(stamps, (trip_ms * 1e6) as u64)
-}
-
-/// Those of some stamps that come so many nanoseconds after the last such one.
-fn events(stamps: impl Iterator<Item = u64>, apart_ns: u64) -> Vec<u64> {
-    let mut events: Vec<u64> = Vec::new();
-    for at in stamps {
-        if events.last().is_none_or(|&first| at.saturating_sub(first) > apart_ns) {
-            events.push(at);
-        }
-    }
-    events
-}
-
-/// At how many times a flow lost segments, apart by a round trip of so many ms, and how fast that lets a sender be in Mbit/s (Mathis et al. 1997).
-fn let_be(flow: &Flow<'_>, trip_ms: f64) -> (usize, f64) {
-    let times = times_ns(flow, trip_ms).len();
-    let window = libm::sqrt(LEARNS / (times as f64 / sent(flow.data()).max(1) as f64));
-    (times, window * 8e-3 * f64::from(flow.data().segment()) / trip_ms)
+    Some(format!(
+        "{}: {share:.2} % of its segments were lost, at {times} times, and it is {faster:.0} times as fast as that lets a sender be that halves its window for each \
+         (Mathis et al. 1997): its congestion control does not go by single losses, as BBR does not, and whether these cost anything does not show",
+        flow.named()
+    ))
 }
 
 /// How many MPDUs its link's sender gave up, if the air took what a flow lost, and no capture beside shows that it was lost elsewhere.
@@ -450,12 +410,6 @@ mod tests {
     fn before(sums: &[f64]) -> Option<Before> {
         let bins: Vec<_> = sums.iter().map(|&sum| Bin { sum, count: 1, least: sum, most: sum }).collect();
         Before::of(&bins, 2)
-    }
-
-    #[test]
-    fn losses_that_go_on_are_lost_at_one_time_in_each_round_trip() {
-        let lost = [0, 10, 20, 30, 40, 50, 60, 200];
-        assert_eq!(events(lost.into_iter(), 25), [0, 30, 60, 200]);
     }
 
     #[test]

@@ -387,7 +387,7 @@ fn trips_of(trips: &RoundTrips) -> Option<(f64, f64)> {
 }
 
 /// The shortest and the usual round trip between the ends in ms; none if a part of the way does not show.
-pub(super) fn round_trip(flow: &Flow<'_>) -> Option<(f64, f64)> {
+pub(crate) fn round_trip(flow: &Flow<'_>) -> Option<(f64, f64)> {
     let there = trips_of(flow.data().trips.to_receiver());
     let back = trips_of(&flow.data().trips.to_sender);
     match flow.connection.vantage(flow.from) {

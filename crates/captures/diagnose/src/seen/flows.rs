@@ -4,6 +4,7 @@ use crate::before_air::{BeforeAirSeen, lost_before_air};
 use crate::evidence::Evidence;
 use crate::flow::{Flow, flows_everywhere};
 use crate::holes::{HolesSeen, holes};
+use crate::let_be::outruns;
 use crate::slow_spells::slow_spells;
 use crate::slows_down::slows_down;
 use crate::standstill::stands_still;
@@ -82,6 +83,8 @@ pub struct FlowSeen {
     pub rtt_ms: BTreeMap<&'static str, f64>,
     /// What kept the sender from sending more, as shares of its time.
     pub limits: BTreeMap<&'static str, f64>,
+    /// Whether it is many times as fast as its losses let a sender be that halves its window for each (Mathis et al. 1997): it does not go by single ones.
+    pub heedless: bool,
     /// What the sender usually sends before it waits until all of it is acknowledged; none if it never did.
     pub batches: Option<BatchesSeen>,
     /// How often the data stood still, by reason.
@@ -337,6 +340,7 @@ fn one(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         .collect(),
         rtt_ms: data.trips.to_receiver().by_name_ms(quantiles),
         limits: limits(flow),
+        heedless: outruns(evidence, flow).is_some(),
         batches: batches(evidence, flow),
         stalls: Pause::ALL.into_iter().map(|pause| (pause.name(), data.stalls.count(pause))).collect(),
         before_air: lost_before_air(evidence, flow),

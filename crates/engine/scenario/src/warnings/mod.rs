@@ -6,6 +6,7 @@
 mod access_points;
 mod alike;
 mod flows;
+mod hearing;
 mod limits;
 mod links;
 mod packets;
@@ -72,6 +73,7 @@ impl Scenario {
             flows::warnings,
             links::warnings,
             signal::warnings,
+            hearing::warnings,
             queues::warnings,
             limits::warnings,
             walks::warnings,
