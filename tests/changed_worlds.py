@@ -46,7 +46,7 @@ Settings = dict[str, str]
 
 DOWN: Settings = {"flow.upload.from": "server", "flow.upload.to": "laptop"}
 FAR: Settings = {"station.laptop.distance": "30 m"}
-DISTURBED: Settings = {"air.outages": '{ between = "30 ms", lasting = "8 ms", depth = "50 dB" }'}
+DISTURBED: Settings = {"air.outages": '{ between = "20 ms", lasting = "3 ms", depth = "50 dB" }'}
 SLOW: Settings = {**DOWN, "station.laptop.rate": "MCS 3", "server.server.link.delay": "20 ms"}
 SCANS: Settings = {"station.laptop.scan": '{ by = "networkmanager-0.9.8", channels = 13, first = "1 s" }'}
 HELD: Settings = {

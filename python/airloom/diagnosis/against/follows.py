@@ -142,8 +142,9 @@ def explains(cause: str, effect: str, changed: Mapping[str, Changed], queue: Que
     """Whether a change of one measure explains that of another.
 
     What fares better makes nothing fare worse, but: faster rates bring more retries, and where less waits there is less
-    to put into a PPDU. Where the air is idle, frames are few for want of data. What waits longer in a queue that holds
-    no more is served more slowly: that is no cause of less goodput.
+    to put into a PPDU. Where the air is idle, frames are few for want of data. A rate that falls by a part takes no
+    larger part of the goodput. What waits longer in a queue that holds no more is served more slowly: that is no cause
+    of less goodput.
     """
     alike = changed[cause].better == changed[effect].better
     slower = smaller(WAITS, "goodput", changed) if effect in (WAITS, LONGEST) else alike
@@ -157,7 +158,9 @@ def explains(cause: str, effect: str, changed: Mapping[str, Changed], queue: Que
         "other networks": alike,
         "other stations": alike,
         # More of both is of a rate that was set; less of one and more of the other, of a rate control that answers.
-        "rate": not alike if effect == "retries" else slower,
+        "rate": not alike
+        if effect == "retries"
+        else slower and (effect != "goodput" or smaller(effect, "rate", changed)),
         # Fewer retries beside less goodput are of frames that are fewer.
         "retries": slower and ("goodput" not in changed or changed["goodput"].better == changed[cause].better),
         "aggregation": not idle and not queued(changed, queue) and (probed if effect == "retries" else slower),
