@@ -8,8 +8,8 @@
 What there is: `run` and `check` take a scenario, `sweep` a grid of them, `fit` what was measured; `compare` and
 `report` show what came of runs, `load` reads one that is there; `diagnose` takes captures, `against` those of before
 and after, `doctor` a machine's Wi-Fi; `shell` has real programs talk over one; `papers`, `profiles` and `schema` list
-what there is to use. `congestion_control` and `rate_control` bring classes of
-your own; `steps` runs step by step, and `airloom.gym` has environments for learning agents.
+what there is to use. `congestion_control`, `rate_control` and `queue` bring classes of your
+own; `steps` runs step by step, and `airloom.gym` has environments for learning agents.
 """
 
 # ruff: noqa: E402 - Ctrl-C is heeded before anything else is imported
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         UnknownNameError,
     )
     from airloom.own.congestion import congestion_control
+    from airloom.own.queue import queue
     from airloom.own.rate import rate_control
     from airloom.scenario.toml_text import Value
     from airloom.simulation.capture_settings import CaptureSettings
@@ -93,6 +94,7 @@ __all__ = [
     "load",
     "papers",
     "profiles",
+    "queue",
     "rate_control",
     "report",
     "run",
@@ -109,6 +111,7 @@ HOMES = {
     "Sweep": "api.sweep_results",
     "Value": "scenario.toml_text",
     "congestion_control": "own.congestion",
+    "queue": "own.queue",
     "rate_control": "own.rate",
     "shell": "emulation.background",
 }

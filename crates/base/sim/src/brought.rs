@@ -29,7 +29,7 @@ pub struct BroughtName(&'static str);
 
 impl BroughtName {
     /// The name as scenarios write it.
-    pub fn text(self) -> &'static str {
+    pub const fn text(self) -> &'static str {
         self.0
     }
 }

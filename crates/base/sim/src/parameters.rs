@@ -117,13 +117,14 @@ macro_rules! parameters {
 }
 
 /// Declares the enum of all algorithms of a sort, each with its word and its struct of [`parameters!`](crate::parameters!),
-/// `visited by` the trait that visits those.
+/// `visited by` the trait that visits those; and perhaps, as `brought`, the struct of those that a caller brings, which has their `name`.
 #[macro_export]
 macro_rules! algorithms {
     (
         $(#[doc = $doc:literal])*
         pub enum $all:ident {
             $( $(#[doc = $one_doc:literal])* $word:literal: $name:ident; )*
+            $( brought $(#[doc = $own_doc:literal])* $own:ident; )?
         }
         visited by $walk:path;
     ) => {
@@ -131,16 +132,18 @@ macro_rules! algorithms {
         #[derive(Clone, Debug, PartialEq)]
         pub enum $all {
             $( $(#[doc = $one_doc])* $name($name), )*
+            $( $(#[doc = $own_doc])* $own($own), )?
         }
 
         impl $all {
-            /// The words for all of them.
+            /// The words for all that are built in.
             pub const WORDS: &'static [&'static str] = &[$($word),*];
 
             /// Its word.
             pub const fn word(&self) -> &'static str {
                 match self {
                     $( Self::$name(_) => $word, )*
+                    $( Self::$own(of) => of.name.text(), )?
                 }
             }
 

@@ -1,6 +1,7 @@
 //! The list of all disciplines. Each is declared here once, and explained in its own file.
 
 use crate::fifo::TX_QUEUE_LEN;
+use crate::own::Own;
 use crate::{Item, Limit, Next, Queueing, Walk};
 use airloom_observe::{Probe, QueueId};
 use airloom_sim::{Stream, Time};
@@ -20,6 +21,9 @@ macro_rules! disciplines {
             pub enum Discipline {
                 $( $(#[doc = $doc])* $word: $name; )*
                 $( $(#[doc = $rdoc])* $rword: $rname; )*
+                brought
+                /// One that somebody brings.
+                Own;
             }
             visited by Walk;
         }
@@ -33,6 +37,7 @@ macro_rules! disciplines {
                 match self {
                     $( Self::$name(of) => Some(Queue::$name(Box::new(of.queue(id, chance)))), )*
                     $( Self::$rname(_) => None, )*
+                    Self::Own(of) => Some(Queue::Own(Box::new(of.queue(id, chance)))),
                 }
             }
         }
@@ -40,15 +45,17 @@ macro_rules! disciplines {
         /// One queue under any discipline.
         pub enum Queue {
             $( $(#[doc = $doc])* $name(Box<crate::$file::Queue>), )*
+            /// One that somebody brings.
+            Own(Box<crate::own::Queue>),
         }
 
         impl Queueing for Queue {
             fn len(&self) -> usize {
-                match self { $( Self::$name(queue) => queue.len(), )* }
+                match self { $( Self::$name(queue) => queue.len(), )* Self::Own(queue) => queue.len() }
             }
 
             fn is_bypassed(&self) -> bool {
-                match self { $( Self::$name(queue) => queue.is_bypassed(), )* }
+                match self { $( Self::$name(queue) => queue.is_bypassed(), )* Self::Own(queue) => queue.is_bypassed() }
             }
 
             #[inline]
@@ -59,12 +66,18 @@ macro_rules! disciplines {
                 dropped: &mut Vec<Item>,
                 probe: &mut P,
             ) -> Result<(), Item> {
-                match self { $( Self::$name(queue) => queue.enqueue(now, item, dropped, probe), )* }
+                match self {
+                    $( Self::$name(queue) => queue.enqueue(now, item, dropped, probe), )*
+                    Self::Own(queue) => queue.enqueue(now, item, dropped, probe),
+                }
             }
 
             #[inline]
             fn dequeue<P: Probe>(&mut self, now: Time, dropped: &mut Vec<Item>, probe: &mut P) -> Next {
-                match self { $( Self::$name(queue) => queue.dequeue(now, dropped, probe), )* }
+                match self {
+                    $( Self::$name(queue) => queue.dequeue(now, dropped, probe), )*
+                    Self::Own(queue) => queue.dequeue(now, dropped, probe),
+                }
             }
         }
     };

@@ -60,9 +60,7 @@ impl Queueing for Queue {
         _: &mut Vec<Item>,
         probe: &mut P,
     ) -> Result<(), Item> {
-        let full = self.limit.packets.is_some_and(|most| self.held.len() >= most as usize)
-            || self.limit.bytes.is_some_and(|most| self.bytes + u64::from(item.bytes) > most.0);
-        if full {
+        if self.limit.is_full(self.held.len(), self.bytes, item.bytes) {
             return self.refuse(now, item, probe);
         }
         self.bytes += u64::from(item.bytes);

@@ -29,6 +29,7 @@ mod fair;
 pub mod fifo;
 pub mod fq_codel;
 pub mod mac80211;
+mod own;
 mod parameters;
 pub mod pie;
 pub mod red;
@@ -37,6 +38,7 @@ mod store;
 pub mod tbf;
 
 pub use discipline::*;
+pub use own::{Fate, Law, OWN_QUEUES, Own, Room, Seen, register_queue};
 pub use parameters::{MOST_BYTES, MOST_PACKETS, Walk};
 
 use airloom_observe::{DropCause, Ecn, Observation, Probe, QueueEvent, QueueId};
@@ -65,6 +67,14 @@ pub struct Limit {
     pub packets: Option<u32>,
     /// Bytes.
     pub bytes: Option<Bytes>,
+}
+
+impl Limit {
+    /// Whether a queue that holds so much has no room for a packet of so many bytes.
+    fn is_full(self, packets: usize, bytes: u64, more: u32) -> bool {
+        self.packets.is_some_and(|most| packets >= most as usize)
+            || self.bytes.is_some_and(|most| bytes + u64::from(more) > most.0)
+    }
 }
 
 /// A queue's answer when it is asked for a packet.

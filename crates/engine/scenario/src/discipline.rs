@@ -1,6 +1,6 @@
 //! Queues: a discipline as the value of a key, with the parameters that `airloom_queue` declares for it.
 
-use airloom_queue::{Discipline, Limit};
+use airloom_queue::{Discipline, Limit, OWN_QUEUES, Own};
 use serde_json::{Value as Json, json};
 
 use crate::parameters::{self, Task, themselves};
@@ -10,6 +10,7 @@ use airloom_config::error::{Faults, likely};
 use airloom_config::form::{Form, Words, unexpected, words};
 use airloom_config::record::Property;
 use airloom_config::toml_tree::TomlNode;
+use airloom_sim::BroughtName;
 
 impl airloom_queue::Walk for Task<'_> {
     fn limit() -> Self::Form<Limit> {
@@ -24,15 +25,47 @@ const WORD: Words<&str> = words(&WORDS, &["pfifo_fast", "cake", "dualpi2"]).hint
     ("dualq", L4S),
     ("noqueue", "mac80211's own queues are queue = { discipline = \"mac80211\" }"),
     ("fq", "a sender that paces does so by itself here; `fq_codel` shares among flows"),
-]);
+]).otherwise("`airloom schema ap.queue` lists those that are built in; one of your own is a class in a Python module: `--with MODULE` (docs/own-queue.md)");
 
 /// What serves in place of a queue for low latency, low loss and scalable throughput.
 const L4S: &str =
     "L4S is not supported yet; `pie` is its relative for all traffic, and `fq_codel` with `ecn` marks early";
 
+/// The word for a discipline: one that is built in, or the name of one that somebody brings.
+struct Word;
+
+impl Form for Word {
+    type Of = &'static str;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<&'static str> {
+        let own = found.first()?.text().and_then(|text| OWN_QUEUES.named(text));
+        own.map(BroughtName::text).or_else(|| WORD.read(faults, path, found))
+    }
+
+    fn write(&self, value: &&'static str) -> Option<Out> {
+        Some(Out::Text((*value).to_owned()))
+    }
+
+    fn schema(&self) -> Json {
+        json!({ "enum": words_known() })
+    }
+}
+
+/// All words that a queue may have now.
+fn words_known() -> Vec<&'static str> {
+    Discipline::WORDS.iter().copied().chain(OWN_QUEUES.names().into_iter().map(BroughtName::text)).collect()
+}
+
+/// Visits the parameters of the discipline called `word`, with their values in `from` if given.
+fn walk(word: &str, from: Option<&Discipline>, task: &mut Task<'_>) -> Option<Discipline> {
+    let Some(name) = OWN_QUEUES.named(word) else { return Discipline::walk(word, from, task) };
+    let from = from.and_then(|from| if let Discipline::Own(own) = from { Some(own) } else { None });
+    Own::walk(name, from, task).map(Discipline::Own)
+}
+
 /// The parameters of the discipline called `word`.
 fn described(word: &str) -> Vec<Property> {
-    parameters::described(|task| Discipline::walk(word, None, task))
+    parameters::described(|task| walk(word, None, task))
 }
 
 /// A queue of this discipline, with the parameters that it needs.
@@ -57,23 +90,23 @@ impl Form for Queue {
     fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Discipline> {
         let node = found.first()?;
         let Some(table) = node.table() else {
-            let given = node.text().and_then(|text| likely(text, Discipline::WORDS.iter().copied()));
+            let given = node.text().and_then(|text| likely(text, words_known()));
             let hint = Some(format!("write {}", example(given.unwrap_or("fq_codel"))));
             unexpected(faults, path, node, "a table", hint);
             return None;
         };
-        parameters::read(faults, (path, node, table), ("discipline", &WORD), |word, task| {
-            Discipline::walk(word, None, task)
+        parameters::read(faults, (path, node, table), ("discipline", &Word), |word, task| {
+            walk(word, None, task)
         })
     }
 
     fn write(&self, value: &Discipline) -> Option<Out> {
         let word = ("discipline", Out::Text(value.word().to_owned()));
-        Some(Out::Inline(parameters::written(word, |task| Discipline::walk(value.word(), Some(value), task))))
+        Some(Out::Inline(parameters::written(word, |task| walk(value.word(), Some(value), task))))
     }
 
     fn schema(&self) -> Json {
-        let one = |&word: &&str| parameters::schema("discipline", word, described(word));
-        json!({ "anyOf": Discipline::WORDS.iter().map(one).collect::<Vec<_>>() })
+        let one = |word: &str| parameters::schema("discipline", word, described(word));
+        json!({ "anyOf": words_known().into_iter().map(one).collect::<Vec<_>>() })
     }
 }

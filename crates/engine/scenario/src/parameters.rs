@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use airloom_config::emit::Out;
 use airloom_config::error::{At, Faults, Source, likely};
-use airloom_config::form::{Flag, Form, Words, count, or_off, packets, rate, size, small_size, time};
+use airloom_config::form::{Flag, Form, count, or_off, packets, rate, size, small_size, time};
 use airloom_config::record::{Layers, Property, Unknown, default_of, field, known, naming, table};
 use airloom_config::toml_tree::{Table, TomlNode};
 
@@ -93,7 +93,7 @@ pub(crate) const fn themselves<const N: usize>(all: &[&'static str]) -> [(&'stat
 pub(crate) fn read<T>(
     faults: &Faults,
     (path, node, table): (&str, &TomlNode, &Table),
-    (key, choice): (&'static str, &Words<&'static str>),
+    (key, choice): (&'static str, &impl Form<Of = &'static str>),
     walk: impl Fn(&str, &mut Task<'_>) -> Option<T>,
 ) -> Option<T> {
     let mut layers = Layers { at: node.at, path, tables: vec![table], unknown: Unknown::default() };

@@ -36,6 +36,7 @@ fn room(scenario: &Scenario) -> usize {
             Discipline::Red(red) => red.limit,
             Discipline::Tbf(tbf) => tbf.limit.packets.expect("a limit in packets"),
             Discipline::Mac80211(mac80211) => mac80211.limit,
+            Discipline::Own(_) => unreachable!("nobody brings one"),
         };
         packets as usize
     };

@@ -84,6 +84,7 @@ impl Waiting<'_> {
             Discipline::Fifo(Fifo { limit }) | Discipline::Tbf(Tbf { limit, .. }) => {
                 ("limit", limit.bytes, None)
             }
+            Discipline::Own(own) => ("limit", own.room.limit.bytes, None),
             Discipline::Sfq(Sfq { limit, .. }) => ("limit", None, Some(*limit)),
             Discipline::FqCodel(FqCodel { limit, memory, .. })
             | Discipline::Mac80211(Mac80211 { limit, memory, .. }) => ("memory", Some(*memory), Some(*limit)),

@@ -1,9 +1,10 @@
-//! Classes in Python that are congestion controls or rate controls.
+//! Classes in Python that are congestion controls, rate controls or queue disciplines.
 
 mod answer;
 mod congestion;
 mod congestion_facts;
 mod hook;
+mod queue;
 mod raised;
 mod rate;
 mod values;
@@ -18,6 +19,7 @@ pub(crate) use raised::{forget, is_raised, take};
 pub(crate) fn hooks(kind: &str) -> PyResult<Vec<(&'static str, Vec<&'static str>)>> {
     match kind {
         "congestion_control" => Ok(congestion::SEAM.names()),
+        "queue" => Ok(queue::SEAM.names()),
         "rate_control" => Ok(rate::SEAM.names()),
         _ => Err(refused(format!("there is no kind `{kind}`"))),
     }
@@ -33,6 +35,7 @@ pub(crate) fn register(
 ) -> PyResult<()> {
     match kind {
         "congestion_control" => congestion::register(name, make, &hooks),
+        "queue" => queue::register(name, make, &hooks),
         "rate_control" => rate::register(name, make, &hooks),
         _ => Err(refused(format!("there is no kind `{kind}`"))),
     }

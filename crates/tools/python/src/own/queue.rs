@@ -1,0 +1,87 @@
+//! A queue discipline whose law is a class in Python: an object of it for every queue.
+
+use super::hook::{Argument, Class, Object, Seam};
+use super::refused;
+use super::values::{flag, none, real, whole};
+use airloom_observe::Ecn;
+use airloom_queue::{Fate, Law, Seen, register_queue};
+use airloom_sim::{Duration, Time};
+use pyo3::prelude::*;
+use pyo3::types::PyBool;
+use std::sync::Arc;
+
+/// What is known as a hook is called.
+pub(super) struct Facts {
+    now: Time,
+    seen: Seen,
+    sojourn: Option<Duration>,
+}
+
+const ABOUT_ALL: [&str; 7] = ["now", "size", "flow", "ect", "packets", "bytes", "chance"];
+
+/// Its hooks.
+pub(super) const SEAM: Seam<Facts> = Seam {
+    hooks: &[
+        ("enqueue", &ABOUT_ALL),
+        ("dequeue", &["now", "sojourn", "size", "flow", "ect", "packets", "bytes", "chance"]),
+    ],
+    arguments: &[
+        Argument { name: "now", value: |py, facts| real(py, facts.now.as_secs_f64()) },
+        Argument {
+            name: "sojourn",
+            value: |py, facts| {
+                facts.sojourn.map_or_else(|| none(py), |sojourn| real(py, sojourn.as_secs_f64()))
+            },
+        },
+        Argument { name: "size", value: |py, facts| whole(py, u64::from(facts.seen.item.bytes)) },
+        Argument { name: "flow", value: |py, facts| whole(py, u64::from(facts.seen.item.flow)) },
+        Argument { name: "ect", value: |py, facts| flag(py, facts.seen.item.ecn != Ecn::NotEct) },
+        Argument { name: "packets", value: |py, facts| whole(py, u64::from(facts.seen.packets)) },
+        Argument { name: "bytes", value: |py, facts| whole(py, facts.seen.bytes) },
+        Argument { name: "chance", value: |py, facts| real(py, facts.seen.chance) },
+    ],
+};
+
+/// Brings a discipline: `make` gives an object for a queue, `hooks` are its methods by name, with their arguments.
+pub(super) fn register(name: &str, make: Py<PyAny>, hooks: &[(String, Vec<String>)]) -> PyResult<()> {
+    let class = Class::new(&SEAM, name, make, hooks)?;
+    let made = register_queue(name, move || Box::new(Judge(Object::new(Arc::clone(&class)))));
+    made.map(|_| ()).map_err(refused)
+}
+
+/// An object of the class.
+struct Judge(Object<Facts>);
+
+impl Judge {
+    fn ask(&mut self, hook: &str, facts: &Facts) -> Fate {
+        self.0.call(hook, facts.now, facts, fate).unwrap_or_default()
+    }
+}
+
+/// What becomes of a packet: nothing or true, it goes on; `"mark"`; false, or `"drop"`.
+fn fate(said: &Bound<'_, PyAny>) -> PyResult<Fate> {
+    if said.is_none() {
+        return Ok(Fate::Pass);
+    }
+    if let Ok(goes_on) = said.cast::<PyBool>() {
+        return Ok(if goes_on.is_true() { Fate::Pass } else { Fate::Drop });
+    }
+    match said.extract::<String>().as_deref() {
+        Ok("mark") => Ok(Fate::Mark),
+        Ok("drop") => Ok(Fate::Drop),
+        _ => Err(refused(format!(
+            "a hook returns nothing or True for a packet that goes on, \"mark\", or \"drop\" or False, not {}",
+            said.repr()?
+        ))),
+    }
+}
+
+impl Law for Judge {
+    fn arrives(&mut self, now: Time, seen: &Seen) -> Fate {
+        self.ask("enqueue", &Facts { now, seen: *seen, sojourn: None })
+    }
+
+    fn leaves(&mut self, now: Time, seen: &Seen, sojourn: Duration) -> Fate {
+        self.ask("dequeue", &Facts { now, seen: *seen, sojourn: Some(sojourn) })
+    }
+}
