@@ -271,7 +271,7 @@ def queue_grows_again(matrix: GridRuns) -> Ours:
 
 def grows(slow: float, fast: float) -> bool:
     """Whether a queue is clearly longer on fast links than on slow ones, and than it may be there, in packets."""
-    return fast > max(SHORT_QUEUE, LARGER * slow)
+    return not math.isnan(slow) and fast > max(SHORT_QUEUE, LARGER * slow)
 
 
 # ----------------------------------------------------------------------------------------------------- throughput

@@ -22,11 +22,8 @@ claim = MEASURES.claim
 
 # What the words of the statements allow.
 
-CWND_AXIS = 250.0
-"""Packets at which the axis ends that shows a window limited to around 200: 95 % of its seconds are within."""
-
-CWND_LOW = 0.70 * 200
-"""Packets above which 95 % of its seconds are: twice as far below 200 as their mean may be."""
+HELD = (0.80 * 200, 1.20 * 200)
+"""Packets between which a window that is held near 200 throughout has its 5th and 95th percentile: the list's 20 %."""
 
 SMALLER = 0.05
 """What does not fall lies below the other by this share at most: the scatter of one scan. What does fall, or stays low,
@@ -240,7 +237,7 @@ def held_cwnd(view: RunView) -> Ours:
     """Mean window in packets of all seconds from when it has opened; these are near, and no scan makes it fall."""
     window = view.tcp("cwnd").where(lambda time: time >= view.periods.settled).known()
     held, low, high = mean(window), percentile(window, 0.05), percentile(window, 0.95)
-    near = low >= CWND_LOW and high <= CWND_AXIS
+    near = low >= HELD[0] and high <= HELD[1]
     unhurt, note = unhurt_window(view)
     return Ours(held, f"5th to 95th percentile {low:.0f} to {high:.0f}; {note}", sound=near and unhurt)
 
@@ -413,11 +410,12 @@ def longest_gap(view: RunView) -> float:
 def growth(view: RunView) -> tuple[float, float]:
     """How evenly the window grows from one loss to the next, as means of all such times; NaN if there are none.
 
-    What the slowest second brings, over what the fastest does, and after which share of the time the slowest comes.
+    What the slowest second brings, over what the fastest does, and after which share of the time the slowest comes:
+    the latter as a median, since one that came anywhere would have its mean in the middle.
     """
     found = [shape(climb) for climb in climbs(view.normal(view.tcp("cwnd")).where(lambda time: time >= GROWN))]
     known = [one for one in found if one]
-    return mean(even for even, _ in known), mean(slowest for _, slowest in known)
+    return mean(even for even, _ in known), percentile([slowest for _, slowest in known], 0.5) if known else math.nan
 
 
 def climbs(window: Series) -> list[list[float]]:
@@ -480,14 +478,17 @@ def drop_shape(view: RunView, lower: float, kept: Callable[[Sequence[float]], bo
     bar = SHARP_DROP * view.normal(series).mean()
     dropped = [series.between(start, end).min() < bar for start, end in view.periods.spans]
     spacings = cycles(view)
-    smallest = [low for _, low in windows(view)]
+    smallest, in_scans = [low for _, low in windows(view)], changes(view, view.tcp("cwnd"))
     ampdus, sizes = changes(view, view.mac("ampdus")), changes(view, view.mac("mpdus_per_ampdu"))
     after, slow = aftermath(view, view.mac("mpdus_per_ampdu")), aftermath(view, series)
     rates = view.mac("mac_rate").known()
     parts = [
         (bool(dropped) and all(dropped), f"below half of its normal mean in {sum(dropped)} of {len(dropped)} scans"),
         (periodic(spacings), f"every {mean(spacings):.0f} s"),
-        (window_holds(smallest, lower), f"cwnd in the lowest second {min(smallest):.0f} to {max(smallest):.0f}"),
+        (
+            window_holds(smallest, lower) and min(in_scans) >= -CLOSE,
+            f"cwnd in the lowest second {min(smallest):.0f} to {max(smallest):.0f}, on average {spread(in_scans)}",
+        ),
         (max(ampdus) < -LARGELY, f"A-MPDUs/s {spread(ampdus)}"),
         (max(sizes) < -LARGELY, f"MPDUs per A-MPDU {spread(sizes)}"),
         (after < -LEVEL, f"{percent(after)} in the {AFTERMATH:.0f} s after"),
