@@ -177,7 +177,7 @@ def test_what_every_default_spelled_out_does_not_hold_is_no_note(tmp_path: Path)
     assert "`rate_control` chooses nothing" in result.stderr
     written = tmp_path / "written.toml"
     text = scenario.read_text(encoding="utf-8").replace(
-        'host = "linux-6.18"', 'host = { profile = "linux-6.18", congestion = "bbr" }', 1
+        'name = "server"\nhost = "linux-6.18"', 'name = "server"\nhost = { profile = "linux-6.18", congestion = "bbr" }'
     )
     written.write_text(text, encoding="utf-8")
-    assert "`congestion` of host `laptop` does not hold" in airloom("check", written).stderr
+    assert "`congestion` of host `server` does not hold" in airloom("check", written).stderr

@@ -73,13 +73,14 @@ def test_a_run_without_waits_says_nothing() -> None:
 def test_what_acknowledgments_wait_in_is_said_and_drawn(tmp_path: Path) -> None:
     """In an upload the access point sends acknowledgments alone."""
     scenario = ROOT / "examples" / "office-calls.toml"
-    few = {"duration": "6 s", "ap.0.queue.discipline": "fifo", "station.laptop.host.queue.discipline": "fifo"}
+    upload = {"flow.0.from": "laptop", "flow.0.to": "server", "flow.1.from": "phone", "flow.1.to": "server"}
+    few = {"duration": "6 s", "ap.0.queue.discipline": "fifo", "station.laptop.host.queue.discipline": "fifo"} | upload
     settings = [part for key, value in few.items() for part in ("--set", f"{key}={value}")]
     made = command("run", scenario, *settings, "-o", tmp_path / "out")
     assert "packets waited longest at ap: on average " in made.stdout, made.stderr
     loaded = airloom.load(tmp_path / "out")
     (panel,) = (panel for panel in PANELS if panel.id == "queue")
     drawn = plots(panel, compare([loaded]))
-    assert [plot.facet for plot in drawn] == ["ap", "upload", "call"]
+    assert [plot.facet for plot in drawn] == ["ap", "download", "call"]
     assert max(max(trace.series.known()) for trace in drawn[0].traces) > 400
     assert any("Packets waited longest at ap" in text for text in narrative.lead(RunView(loaded)))

@@ -3,6 +3,7 @@
 //! They follow from the resolved scenario alone, so that a run can report them without its file; where they stand in the
 //! file is looked up afterwards.
 
+mod above;
 mod access_points;
 mod alike;
 mod flows;
@@ -75,6 +76,7 @@ impl Scenario {
             signal::warnings,
             hearing::warnings,
             queues::warnings,
+            above::warnings,
             limits::warnings,
             walks::warnings,
             access_points::warnings,
