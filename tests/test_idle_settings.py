@@ -104,6 +104,37 @@ def test_compare_and_sweep_tell_what_waits_with_mac80211_alone() -> None:
     assert [text for text in told if said in text] == [text for text in idle if said in text], told
 
 
+def test_a_queue_that_differs_as_well_and_held_packets_is_named() -> None:
+    """One value of an axis set both: that none waited at the laptops read as if the axis hardly mattered."""
+    keys = ["station.sta.host.queue", "ap.ap.queue"]
+    values, also = {key: ["fifo", "mac80211"] for key in keys}, "; the queue of ap, which differs as well, did hold"
+    both = [run(sta=IDLE, ap=FULL), run(sta=BUSY, ap=BUSY)]
+    (said,) = sentences(values, both, (), values, [keys])
+    assert "only how PPDUs are filled and the order of packets" in said
+    assert said.endswith(f"{also} packets")
+    (said,) = sentences(values, both[:1] * 2, (), values, [keys])
+    assert also in said
+    apart = sentences(values, both[:1] * 2, (), values, [[key] for key in keys])
+    assert not any(also in text for text in apart), "two axes: each is told by itself"
+    for ap in (IDLE, WIRE):
+        told = sentences(values, [run(sta=IDLE, ap=ap)] * 2, (), values, [keys])
+        assert not any("as well" in text for text in told), "no packet waited there, or none that is known of"
+    full = [one | {"flows": [place], "drops": [], "scans": []} for place, one in enumerate(both)]
+    (said,) = between(["a", "b"], values, cast("Any", full))
+    assert also in said
+
+
+def test_a_sweep_names_the_queue_that_an_axis_sets_too() -> None:
+    """Datagrams fill the access point's queue; the laptop sends nothing."""
+    text = (ROOT / "examples" / "download.toml").read_text()
+    scenario = text.replace('tcp = { congestion = "cubic" }', 'kind = "udp"\nrate = "500 Mbit/s"\npayload = "1000 B"')
+    keys, limits = ("ap.0.queue", "station.0.host.queue"), {"short": "5 packets", "long": "1000 packets"}
+    both = {name: {key: {"discipline": "fifo", "limit": limit} for key in keys} for name, limit in limits.items()}
+    (said,) = airloom.sweep(scenario, {"buffer": both}, set={"duration": "1 s"}).show("goodput_mbps").idle
+    assert said.startswith("no packet ever waited in the queue above the driver of laptop: nothing can depend on it")
+    assert said.endswith("; the queue of ap, which differs as well, did hold packets")
+
+
 def test_runs_with_the_same_numbers_are_named() -> None:
     """Whether packets waited or not: a discipline that none of them noticed."""
     busy, other = (run(ap=queue) | {"flows": [], "drops": [], "scans": []} for queue in (BUSY, FULL))

@@ -11,7 +11,7 @@ from airloom.analysis.same_numbers import coinciding, outcome
 from airloom.support.formatting import count, enumerated
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from airloom.results.summary import Node, Queue, Summary
 
@@ -64,7 +64,7 @@ def between(names: Sequence[str], apart: Mapping[str, Sequence[str]], runs: Sequ
         else:
             told.append("what differs changed nothing: the runs have the same numbers")
     same = len({outcome(run, queues=False) for run in runs}) == 1
-    return [*told, *sentences(apart, runs, apart if same else (), apart)]
+    return [*told, *sentences(apart, runs, apart if same else (), apart, [apart])]
 
 
 def sentences(
@@ -72,6 +72,7 @@ def sentences(
     runs: Sequence[Summary],
     unchanged: Collection[str] = (),
     of_runs: Mapping[str, Sequence[str]] | None = None,
+    together: Iterable[Iterable[str]] = (),
 ) -> list[str]:
     """What never acted of what these keys vary, in any of some runs: a sentence each.
 
@@ -80,6 +81,7 @@ def sentences(
         runs: All runs.
         unchanged: The keys that changed no number but those of queues.
         of_runs: The value of each key in each run, where these are known.
+        together: The keys that differ together, set by set.
     """
     settings = {key: one for key in varied if (one := setting(key)) is not None}
     whole = {
@@ -89,6 +91,7 @@ def sentences(
     }
     refilled = {owner for key, owner in whole.items() if fills_otherwise(varied[key]) and key not in unchanged}
     told: dict[str, None] = {}
+    joined = [[settings[key] for key in keys if key in settings] for keys in together]
     for one in settings.values():
         nodes = [node for run in runs for node in run["nodes"] if concerns(one, node)]
         if not nodes:
@@ -103,10 +106,10 @@ def sentences(
         queues = varied_queues(nodes)
         if queues and not any(map(waited, queues)):
             so = FILLS if (one.kind, one.who) in refilled else "nothing can depend on it"
-            told[never_waited(nodes, nodes, f": {so}")] = None
+            told[never_waited(nodes, nodes, f": {so}") + beside(one, joined, runs)] = None
         elif (one.kind, one.who) in whole.values():
             if (one.kind, one.who) in refilled and (text := pulled_alone(one, whole, runs, of_runs or {})):
-                told[text] = None
+                told[text + beside(one, joined, runs)] = None
         elif one.parameter in LIMITS and not any(queue["drops"] for queue in queues):
             told[f"the queue of {names} never dropped a packet: its `{one.parameter}` never acted"] = None
         elif one.parameter == "ecn" and not any(queue.get("marks") or queue["drops"] for queue in queues):
@@ -157,6 +160,27 @@ def pulled_alone(
     return never_waited(nodes[False], nodes[False], f" without `mac80211`{so}")
 
 
+def beside(one: Setting, joined: Iterable[Collection[Setting]], runs: Sequence[Summary]) -> str:
+    """That queues which differ together with one did hold packets: what differs may well matter by these.
+
+    Args:
+        one: The queue in which none waited.
+        joined: What differs together, set by set.
+        runs: All runs.
+    """
+    mine = (one.kind, one.who)
+    others = [
+        other
+        for some in joined
+        if any((each.kind, each.who) == mine for each in some)
+        for other in some
+        if other.what == "queue" and (other.kind, other.who) != mine
+    ]
+    nodes = [node for run in runs for node in run["nodes"] if any(concerns(other, node) for other in others)]
+    held = [node for node in nodes if any(map(kept, varied_queues([node])))]
+    return f"; the queue of {named(held, held)}, which differs as well, did hold packets" if held else ""
+
+
 def idle_nodes(one: Setting, runs: Sequence[Summary]) -> list[Node]:
     """The nodes of a setting if no packet waited in their queues in any of some runs; none if one did."""
     nodes = [node for run in runs for node in run["nodes"] if concerns(one, node)]
@@ -181,9 +205,14 @@ def concerns(one: Setting, node: Node) -> bool:
 
 def waited(queue: Queue) -> bool:
     """Whether a packet waited in a queue, or did not come through; where that was not measured it may have."""
-    if "max_packets" not in queue or queue["drops"] or queue.get("marks"):
+    return "max_packets" not in queue or kept(queue)
+
+
+def kept(queue: Queue) -> bool:
+    """Whether it was seen that a packet waited in a queue, or did not come through."""
+    if queue["drops"] or queue.get("marks"):
         return True
-    return bool(queue["max_packets"] and queue.get("mean_sojourn_ms") != 0)
+    return bool(queue.get("max_packets") and queue.get("mean_sojourn_ms") != 0)
 
 
 def unused(run: Summary) -> str | None:

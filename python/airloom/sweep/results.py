@@ -145,7 +145,8 @@ class Results:
         unchanged = [axis for axis in axes if axis.name in of_all and without_effect(of_all[axis.name])]
         chosen = [dict(grid[number].overrides) for number, _ in there]
         of_runs = {key: [cell.get(key, "-") for cell in chosen] for key in varied}
-        return (*said, *sentences(varied, [summary for _, summary in there], values(unchanged), of_runs))
+        together = [values([axis]) for axis in axes]
+        return (*said, *sentences(varied, [summary for _, summary in there], values(unchanged), of_runs, together))
 
     @property
     def varying(self) -> list[Axis]:
