@@ -55,7 +55,7 @@ def test_goodput_together_is_bytes_over_the_time_of_the_run(turns: airloom.Run) 
     said = " ".join(narrative.lead(RunView(turns)))
     assert "The 3 flows get 2 Mbit/s together over the whole run: " in said
     assert ", each over its own time." in said
-    assert "The last of them ends at 6." in said
+    assert "The last flow ends at 6." in said
     assert "nothing arrives" not in said
     (over,) = own_times(summary)
     assert over.startswith("goodput is over each flow's own time: get0 until 0.")

@@ -198,6 +198,13 @@ def test_a_second_is_one_however_fine_a_run_records(tmp_path: Path) -> None:
     assert missed[1] == pytest.approx(missed[0], rel=0.25), "the scan begins within a bin"
 
 
+def test_the_head_tells_whose_the_lowest_second_is(tmp_path: Path) -> None:
+    """Behind "far gets 352 Mbit/s" stood that no second falls below 368 Mbit/s: of all flows together."""
+    two = airloom.run(TWO, set={"duration": "12 s"}, out=tmp_path / "two")
+    said = " ".join(narrative.lead(RunView(two)))
+    assert "After the first 5 seconds no second of all flows together falls below" in said
+
+
 def test_the_head_counts_the_flows_that_it_speaks_of(tmp_path: Path) -> None:
     ping = '\n[[flow]]\nkind = "ping"\nfrom = "server"\nto = "sta1"\n'
     said = " ".join(narrative.lead(RunView(airloom.run(TWO + ping, out=tmp_path / "three"))))

@@ -111,7 +111,7 @@ def test_settling_counts_from_the_start_of_the_first_flow(tmp_path: Path) -> Non
     run = airloom.run(cell(tmp_path, duration="14 s", rate="minstrel", start="2500 ms"), out=tmp_path / "run")
     view = RunView(run)
     assert (view.begin, view.periods.settled) == (2.5, 7.5)
-    assert "From 7.5 s on no second falls below" in " ".join(narrative.lead(view))
+    assert "From 7.5 s on no second of all flows together falls below" in " ".join(narrative.lead(view))
     assert view.normal(view.goodput).min() > 0
     short = airloom.run(cell(tmp_path, duration="9 s", rate="minstrel", start="2 s"), out=tmp_path / "short")
     assert "Data begin at 2 s, and the run goes on for 2.0 s only after the 5 seconds from there on" in " ".join(

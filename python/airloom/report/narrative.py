@@ -134,8 +134,8 @@ def delivered(view: RunView) -> list[str]:
 def steadily(view: RunView, flows: Sequence[FlowSummary]) -> list[str]:
     """Whether what flows deliver falls, or stops, once they have settled and as long as any is under way."""
     ends = [flow["end_s"] for flow in flows if "end_s" in flow]
-    finished = len(ends) == len(flows)
-    last = f"{'It ends' if len(flows) == 1 else 'The last of them ends'} at {max(ends):.2f} s." if finished else ""
+    finished, several = len(ends) == len(flows), len(flows) > 1
+    last = f"{'The last flow' if several else 'It'} ends at {max(ends):.2f} s." if finished else ""
     left = view.run.summary["duration_s"] - view.begin - START
     if not finished and (math.isnan(view.normal(view.goodput).mean()) or left < START):
         return [too_short(view, left)]
@@ -143,12 +143,12 @@ def steadily(view: RunView, flows: Sequence[FlowSummary]) -> list[str]:
     if not later.known():
         return [last] if last else []
     if silent := later.width * sum(value == 0 for value in later.known()):
-        return [f"{after(view)} nothing arrives for {silent:g} s in all.", *filter(None, [last])]
+        of = " of any flow" if several else ""
+        return [f"{after(view)} nothing{of} arrives for {silent:g} s in all.", *filter(None, [last])]
     fall = "falls" if view.step == "second" else "fall"
-    return [
-        f"{after(view)} no {view.step} {fall} below {number(later.min())} Mbit/s.",
-        *filter(None, [last]),
-    ]
+    # What one of them gets may stand before it.
+    of = " of all flows together" if several else ""
+    return [f"{after(view)} no {view.step}{of} {fall} below {number(later.min())} Mbit/s.", *filter(None, [last])]
 
 
 def too_short(view: RunView, left: float) -> str:
