@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from airloom.analysis import key_figures
+from airloom.analysis.compared_notes import measured_alike
 from airloom.analysis.flow_sets import alike
 from airloom.analysis.key_figures import MOST_LISTED, fairness
 from airloom.support.formatting import known, number
@@ -61,7 +62,14 @@ def compared(runs: Sequence[Summary]) -> tuple[list[Figure], list[Figure]]:
         shown += one
         rest += each
     together = summed([run["flows"] for run in runs]) if len(all_sets) > 1 else []
-    return [*together, *shown, Figure("Run", "", of_runs(runs))], rest
+    every = [*together, *shown, Figure("Run", "", of_runs(runs))]
+    return (every, rest) if measured_alike(runs) else ([*map(uncounted, every)], [*map(uncounted, rest)])
+
+
+def uncounted(figure: Figure) -> Figure:
+    """A figure of runs that were measured for different times: counts, which have no unit, have no distance."""
+    bare = [FigureRow(row.name, [RunFigure(cell.value, "") for cell in row.cells]) for row in figure.rows]
+    return figure if figure.unit else replace(figure, rows=bare)
 
 
 def summed(flows: Sequence[Sequence[FlowSummary]]) -> list[Figure]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from airloom.analysis.compared_notes import of_counts
 from airloom.analysis.key_figures import METRICS, MOST_LISTED, control, metrics_of, total, value
 from airloom.analysis.own_times import in_runs, own_times
 from airloom.analysis.starved import sentences
@@ -55,6 +56,7 @@ def comparison_html(runs: Mapping[str, Run], differences: Mapping[str, Sequence[
         rows.insert(0, [f"all: {title(goodput)}", *totals])
     notes = [f"and {len(names) - MOST_LISTED:,} more flows"] if len(names) > MOST_LISTED else []
     notes += in_runs([run.summary for run in runs.values()], list(runs))
+    notes += of_counts([run.summary for run in runs.values()])
     notes += by_chance(differences)
     apart = [[key, *values] for key, values in list(differences.items())[:MOST_DIFFERENCES]]
     if len(differences) > len(apart):

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from airloom.analysis import key_figures
+from airloom.analysis import compared_notes, key_figures
 from airloom.analysis.compared_figures import compared
 from airloom.analysis.flow_rows import of_set
 from airloom.analysis.flow_sets import sets
-from airloom.analysis.idle_settings import between, unused
+from airloom.analysis.idle_settings import unused
 from airloom.analysis.key_figures import MOST_LISTED, fairness
 from airloom.analysis.longest_wait import longest_wait
-from airloom.analysis.own_times import in_runs, own_times
+from airloom.analysis.own_times import own_times
 from airloom.analysis.scan_periods import whole_trips
 from airloom.analysis.standstill import standstills
 from airloom.analysis.starved import sentences
 from airloom.analysis.stranded import stranded
 from airloom.analysis.trends import trends
 from airloom.cli.blocks import LONGEST
-from airloom.results.differing import by_chance, differing
+from airloom.results.differing import differing
 from airloom.results.summary import causes, lasted
 from airloom.support.formatting import count, enumerated, known, number
 from airloom.support.statistics import weighted_mean
@@ -230,12 +230,9 @@ def roamed(roam: Roam) -> str:
 
 def show_compared(screen: Screen, runs: Sequence[Summary], names: Sequence[str]) -> None:
     """Prints the figures of several runs, with the distance from the first one."""
-    for name, run in zip(names, runs, strict=True):
-        for text in (*sentences(run), *stranded(run), *standstills(run)):
-            screen.fold(f"{name}: {text}", indent=0, style="bold red")
-        for text in trends(run):
-            screen.fold(f"{name}: {text}", indent=0)
-    for text in in_runs(runs, names):
+    for text in compared_notes.wrong(names, runs):
+        screen.fold(text, indent=0, style="bold red")
+    for text in (*compared_notes.unsettled(names, runs), *compared_notes.of_figures(names, runs)):
         screen.fold(text, indent=0)
     screen.table(compared_table(runs, names, screen.width), labels=1 if one_flow(runs) is not None else 2)
 
@@ -309,5 +306,5 @@ def show_differing(screen: Screen, runs: Sequence[Run], names: Sequence[str]) ->
     screen.say("")
     screen.say("what differs", style="bold")
     screen.table(table)
-    for text in (*by_chance(apart), *between(names, apart, [run.summary for run in runs])):
+    for text in compared_notes.of_scenarios(names, [run.summary for run in runs], apart):
         screen.fold(text, indent=0)

@@ -9,9 +9,9 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import TOMLLexer
 
+from airloom.analysis import compared_notes
 from airloom.analysis.compared_figures import compared
-from airloom.analysis.idle_settings import between
-from airloom.analysis.own_times import in_runs
+from airloom.analysis.own_times import own_times
 from airloom.report import (
     associations,
     detail,
@@ -32,7 +32,7 @@ from airloom.report.comparison import compare
 from airloom.report.entries import entries, scripted
 from airloom.report.html import fill, put
 from airloom.report.origin import of_runs, seeds
-from airloom.results.differing import by_chance, differing
+from airloom.results.differing import differing
 from airloom.results.series import BIN
 from airloom.results.timing import verdict
 from airloom.support.formatting import capital
@@ -56,10 +56,11 @@ MOST_LEADS = 4
 """Runs that are described in words side by side."""
 
 
-def own_times(comparison: Comparison) -> list[str]:
-    """What goodputs are over where flows have times of their own; a sentence that begins with a name keeps it."""
+def of_figures(comparison: Comparison) -> list[str]:
+    """What figures are of; a sentence that begins with a name keeps it."""
     names = [one.short for one in comparison.runs]
-    told = in_runs([one.run.summary for one in comparison.runs], names)
+    runs = [one.run.summary for one in comparison.runs]
+    told = compared_notes.of_figures(names, runs) if len(runs) > 1 else own_times(runs[0])
     return [text if any(text.startswith(f"{name}: ") for name in names) else capital(text) for text in told]
 
 
@@ -88,7 +89,7 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
     origin = of_runs([one.run for one in comparison.runs])
     runs = [one.run.summary for one in comparison.runs]
     names = [one.short for one in comparison.runs]
-    told = [*by_chance(apart), *between(names, apart, runs)] if apart else []
+    told = compared_notes.of_scenarios(names, runs, apart)
     drawn = plans.plans(comparison.runs)
     return fill(
         "page.html.j2",
@@ -114,7 +115,7 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "plans_lead": plans.lead(drawn, comparison.runs),
             "flow_tables": [] if several else key_table.of(first),
             "warmed": any("warm_up_s" in one.run.summary for one in comparison.runs),
-            "own_times": own_times(comparison),
+            "of_figures": of_figures(comparison),
             "measured": narrative.measured([one.run.summary for one in comparison.runs]),
             "run_table": tables[0] if tables else [],
             "run_table_rest": tables[1] if tables else [],

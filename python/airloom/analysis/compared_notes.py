@@ -1,0 +1,73 @@
+"""What has to be known beside the figures of several runs, in sentences: the same on a terminal, a page and in JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from airloom.analysis.idle_settings import between
+from airloom.analysis.own_times import in_runs
+from airloom.analysis.standstill import standstills
+from airloom.analysis.starved import sentences
+from airloom.analysis.stranded import stranded
+from airloom.analysis.trends import trends
+from airloom.results.differing import by_chance
+from airloom.support.formatting import some
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from airloom.results.summary import Summary
+
+ALIKE = 0.01
+"""The share by which measured times may differ and counts still be compared: programs in real time end as they do."""
+
+
+def notes(names: Sequence[str], runs: Sequence[Summary], apart: Mapping[str, Sequence[str]]) -> list[str]:
+    """All that is said of runs beside their figures.
+
+    Args:
+        names: Their names.
+        runs: The runs.
+        apart: What differs in their scenarios, a value for each run.
+    """
+    return [*wrong(names, runs), *unsettled(names, runs), *of_figures(names, runs), *of_scenarios(names, runs, apart)]
+
+
+def wrong(names: Sequence[str], runs: Sequence[Summary]) -> list[str]:
+    """What is wrong with a run: flows that delivered nothing, or stood still, and stations that are cut off."""
+    told = [[*sentences(run), *stranded(run), *standstills(run)] for run in runs]
+    return [f"{name}: {text}" for name, texts in zip(names, told, strict=True) for text in texts]
+
+
+def unsettled(names: Sequence[str], runs: Sequence[Summary]) -> list[str]:
+    """What has not settled in a run."""
+    return [f"{name}: {text}" for name, run in zip(names, runs, strict=True) for text in trends(run)]
+
+
+def of_figures(names: Sequence[str], runs: Sequence[Summary]) -> list[str]:
+    """What figures are of."""
+    return [*in_runs(runs, names), *of_counts(runs)]
+
+
+def of_scenarios(names: Sequence[str], runs: Sequence[Summary], apart: Mapping[str, Sequence[str]]) -> list[str]:
+    """What makes of what differs nothing, or chance; none if nothing differs."""
+    return [*by_chance(apart), *between(names, apart, runs)] if apart else []
+
+
+def of_counts(runs: Sequence[Summary]) -> list[str]:
+    """That counts are of times that differ, if they do."""
+    if measured_alike(runs):
+        return []
+    times = list(dict.fromkeys(f"{measured(run):.4g} s" for run in runs))
+    return [f"the measured times differ ({some(times)}): counts are of these, and have no distance from each other"]
+
+
+def measured_alike(runs: Sequence[Summary]) -> bool:
+    """Whether runs were measured for the same time, so that counts can be compared."""
+    times = [measured(run) for run in runs]
+    return max(times) - min(times) <= ALIKE * max(times)
+
+
+def measured(run: Summary) -> float:
+    """The time that a run was measured, in seconds."""
+    return run["duration_s"] - run.get("warm_up_s", 0.0)
