@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 import airloom
 from airloom.analysis.compared_figures import compared
-from airloom.analysis.compared_notes import of_counts
+from airloom.analysis.compared_notes import of_air, of_counts
 from airloom.report import page
 from conftest import ROOT
 from test_command_line import airloom as command
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from airloom.results.summary import Summary
 
 DIFFER = "the measured times differ (2 s and 1 s): counts are of these, and have no distance from each other"
+AIR = "with several networks at their places on one channel, air is idle while none of them sends, and lost"
 
 
 def shown(folder: Path, *names: str) -> str:
@@ -29,6 +30,12 @@ def shown(folder: Path, *names: str) -> str:
 def run_for(duration: float, warm_up: float = 0.0) -> Summary:
     """As much of a run as tells how long it was measured."""
     return cast("Summary", {"duration_s": duration, "warm_up_s": warm_up})
+
+
+def in_space(*channels: list[str], placed: bool = True) -> Summary:
+    """A run with these access points on each channel."""
+    node = {"name": "sta"} | ({"signal_median_db": 30.0} if placed else {})
+    return cast("Summary", {"nodes": [node], "airtime": {"channels": [{"aps": aps} for aps in channels]}})
 
 
 def test_counts_of_different_times_have_no_distance(tmp_path: Path) -> None:
@@ -55,3 +62,23 @@ def test_counts_of_different_times_have_no_distance(tmp_path: Path) -> None:
 def test_counts_of_equal_times_are_compared(one: Summary, other: Summary) -> None:
     """Wherever these begin, and where real programs end a moment later."""
     assert of_counts([one, other]) == []
+
+
+def test_shares_of_the_air_of_networks_apart_say_what_they_are_of() -> None:
+    """As docs/bundle.md has it: frames out of each other's reach are received at once."""
+    two = in_space(["a", "b"], ["c"])
+    (said,) = of_air([in_space(["a"], ["b"]), two])
+    assert said.startswith(AIR)
+    assert of_air([in_space(["a"], ["b"])]) == [], "a channel of its own for each"
+    assert of_air([in_space(["a", "b"], placed=False)]) == [], "all hear each other"
+    assert of_air([in_space(placed=True)]) == []
+
+
+def test_flats_on_one_channel_say_what_their_air_is(tmp_path: Path) -> None:
+    """Four flats in a row, of which the ends do not hear each other."""
+    for name in ("a", "b"):
+        airloom.run(ROOT / "examples" / "apartments.toml", out=tmp_path / name, set={"duration": "500 ms"})
+    assert AIR in shown(tmp_path, "a", "b")
+    runs: list[Any] = [airloom.load(tmp_path / name) for name in ("a", "b")]
+    assert AIR[1:] in page.render(runs[0], runs[1:])
+    assert AIR[1:] not in page.render(runs[0])

@@ -22,6 +22,13 @@ ALIKE = 0.01
 """The share by which measured times may differ and counts still be compared: programs in real time end as they do."""
 
 
+AIR = (
+    "with several networks at their places on one channel, air is idle while none of them sends, "
+    "and lost to collisions while frames collide at any place, even if others are received elsewhere"
+)
+"""What docs/bundle.md has of `airtime` where radios have places."""
+
+
 def notes(names: Sequence[str], runs: Sequence[Summary], apart: Mapping[str, Sequence[str]]) -> list[str]:
     """All that is said of runs beside their figures.
 
@@ -46,7 +53,7 @@ def unsettled(names: Sequence[str], runs: Sequence[Summary]) -> list[str]:
 
 def of_figures(names: Sequence[str], runs: Sequence[Summary]) -> list[str]:
     """What figures are of."""
-    return [*in_runs(runs, names), *of_counts(runs)]
+    return [*in_runs(runs, names), *of_counts(runs), *of_air(runs)]
 
 
 def of_scenarios(names: Sequence[str], runs: Sequence[Summary], apart: Mapping[str, Sequence[str]]) -> list[str]:
@@ -71,3 +78,14 @@ def measured_alike(runs: Sequence[Summary]) -> bool:
 def measured(run: Summary) -> float:
     """The time that a run was measured, in seconds."""
     return run["duration_s"] - run.get("warm_up_s", 0.0)
+
+
+def of_air(runs: Sequence[Summary]) -> list[str]:
+    """What shares of the air are where networks at their places have one channel: shares of them all together."""
+    return [AIR] if any(map(apart_in_space, runs)) else []
+
+
+def apart_in_space(run: Summary) -> bool:
+    """Whether a run has several access points on one channel, and radios with places."""
+    placed = any("signal_median_db" in node for node in run["nodes"])
+    return placed and any(len(channel["aps"]) > 1 for channel in run["airtime"].get("channels", []))
