@@ -52,7 +52,10 @@ def test_counts_of_different_times_have_no_distance(tmp_path: Path) -> None:
     assert figures["Goodput"].rows[0].cells[1].change.endswith("%")
     assert DIFFER in shown(tmp_path, "a", "b")
     assert f"{DIFFER[0].upper()}{DIFFER[1:]}." in page.render(runs[0], runs[1:])
-    assert DIFFER in airloom.compare(*runs)._repr_html_()
+    beside = airloom.compare(dict(zip("ab", runs, strict=True)))
+    assert DIFFER in beside._repr_html_()
+    assert DIFFER in beside.notes
+    assert "b: only 1 s were measured, too few to tell whether they have settled" in beside.notes
     assert DIFFER not in shown(tmp_path, "b", "b")
 
 

@@ -193,6 +193,27 @@ def test_a_summary_of_another_schema_is_refused(tmp_path: Path, capsys: pytest.C
     assert "airloom-summary/2" in capsys.readouterr().err
 
 
+def test_what_is_said_below_tables_is_in_their_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A script saw no verdict: what has the same numbers, what never acted, what has not settled."""
+
+    def notes(words: str) -> list[str]:
+        said = printed(words, folder, capsys)[1]["notes"]
+        code(words.replace("HERE", str(folder)).split())
+        shown = " ".join(capsys.readouterr().out.split())
+        assert isinstance(said, list)
+        assert said
+        assert [text for text in said if " ".join(text.split()) not in shown] == []
+        return said
+
+    found = notes("compare HERE/a HERE/b")
+    assert "runs with different seeds differ by chance, too: `seeds` of a sweep tells how far" in found
+    key = "record.every"
+    (folder / "every.toml").write_text(f'scenario = "one.toml"\n[axis]\n"{key}" = ["10 ms", "100 ms"]\n')
+    airloom.sweep(folder / "every.toml", out=folder / "every")
+    found = notes(f"sweep show HERE/every --metric goodput_mbps --by {key}")
+    assert f"`{key}` changed nothing: runs that differ in it alone have the same numbers" in found
+
+
 def test_numbers_on_an_axis_stay_numbers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     key = "station.laptop.host.initial_window"
     _, told = printed(

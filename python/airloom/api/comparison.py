@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Self, Union
 
+from airloom.analysis.compared_notes import notes
 from airloom.api.arguments import path
 from airloom.api.named import Named
 from airloom.api.named_runs import NamedRuns
@@ -62,6 +63,11 @@ class Comparison(NamedRuns):
     def differences(self) -> dict[str, list[str]]:
         """What differs in the scenarios and was changed as they ran, by dotted key: a value for each run or `-`."""
         return differing(list(self.runs.values()))
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """What has to be known beside the figures, as `airloom compare` prints it: a sentence each."""
+        return notes(list(self.runs), [run.summary for run in self.runs.values()], self.differences)
 
     def report(self, out: str | os.PathLike[str]) -> Path:
         """Writes the report of the first run, with the others beside it.

@@ -39,10 +39,15 @@ class Ran(Summary):
 
 
 class Compared(TypedDict):
-    """Runs side by side: their summaries by folder, and what differs in their scenarios, a value for each run."""
+    """Runs side by side: their summaries by folder, and what differs in their scenarios, a value for each run.
+
+    `notes` are sentences: what is wrong with a run or has not settled, what figures are of, and what of that which
+    differs changed nothing or never acted.
+    """
 
     runs: dict[str, Summary]
     differences: dict[str, list[str]]
+    notes: list[str]
 
 
 class Reported(TypedDict):
@@ -109,10 +114,15 @@ class Point(Ends):
 
 
 class Shown(TypedDict):
-    """A metric of a sweep against one key, and the other keys whose values are not the same at all points."""
+    """A metric of a sweep against one key, and the other keys whose values are not the same at all points.
+
+    `notes` are sentences: what a value is, what is doubtful of them, and what of the axes changed nothing or never
+    acted.
+    """
 
     points: list[Point]
     unlike: list[str]
+    notes: list[str]
 
 
 class SweptCell(TypedDict):

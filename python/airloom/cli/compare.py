@@ -32,7 +32,7 @@ def compare(
         others: More of them.
         report: Write one page of all of them into this file, in place of what is printed: each run is in every chart
             and table.
-        as_json: Print the summaries as JSON, by folder, and what differs in the scenarios.
+        as_json: Print the summaries as JSON, by folder, what differs in the scenarios, and what is said beside figures.
     """
     folders = [str(folder) for folder in (first, second, *others)]
     compared = Comparison({folder: as_run(folder) for folder in folders})
@@ -46,7 +46,7 @@ def compare(
             return
     if as_json:
         summaries = {name: run.summary for name, run in compared.runs.items()}
-        print_json("compare", {"runs": summaries, "differences": compared.differences})
+        print_json("compare", {"runs": summaries, "differences": compared.differences, "notes": compared.notes})
         return
     from airloom.cli.run_tables import show_compared, show_differing
     from airloom.cli.screen import Screen

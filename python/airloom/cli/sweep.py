@@ -160,7 +160,8 @@ def show(
     if out is not None:
         shown_file.write(made, found, out)
     if as_json:
-        print_json("sweep-show", {"points": found.as_json(), "unlike": found.unlike})
+        notes = [*found.notes, *found.idle]
+        print_json("sweep-show", {"points": found.as_json(), "unlike": found.unlike, "notes": notes})
         return
     from airloom.cli.screen import Screen
     from airloom.cli.tables import swept
