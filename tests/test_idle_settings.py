@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -261,6 +262,23 @@ def test_an_axis_that_changes_no_number_is_named() -> None:
     said = "`server.0.host.congestion` changed nothing: runs that differ in it alone have the same numbers"
     assert shown.idle == (said,)
     assert said in str(shown)
+
+
+def test_a_name_at_the_head_of_a_sentence_keeps_its_case() -> None:
+    """A picture and a page had "Fifo and codel have the same numbers"."""
+    swept = airloom.sweep(
+        ROOT / "examples" / "download.toml",
+        {
+            "ap.0.queue": {one: {"ap.0.queue": {"discipline": one}} for one in ("fifo", "codel")},
+            "duration": ["1 s", "50 ms"],
+        },
+    )
+    by = ("goodput_mbps", "ap.0.queue")
+    (told,) = swept.show(*by, lines="duration").idle
+    assert told.startswith("fifo and codel have the same numbers with `duration` 50 ms")
+    drawn = json.dumps(swept.chart(*by, lines="duration").to_dict())
+    assert "Fifo" not in drawn
+    assert '"fifo and codel' in drawn
 
 
 def test_values_of_an_axis_with_the_same_numbers_are_named() -> None:

@@ -61,7 +61,8 @@ def of_figures(comparison: Comparison) -> list[str]:
     names = [one.short for one in comparison.runs]
     runs = [one.run.summary for one in comparison.runs]
     told = compared_notes.of_figures(names, runs) if len(runs) > 1 else own_times(runs[0])
-    return [text if any(text.startswith(f"{name}: ") for name in names) else capital(text) for text in told]
+    own = {*names, *(flow["name"] for run in runs for flow in run["flows"])}
+    return [capital(text, own) for text in told]
 
 
 def write(run: Run, target: Path, *, against: Sequence[Run] = (), published: Published | None = None) -> None:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from airloom.support.formatting import capital
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
 Spec = dict[str, Any]
 Change = tuple[list[str | int], object]
@@ -274,12 +274,12 @@ def titled(spec: Spec, title: str | None) -> Spec:
     return rest | ({"title": spec["title"] | {"text": title}} if title else {})
 
 
-def noted(spec: Spec, notes: Sequence[str]) -> Spec:
-    """A chart that says more below its title, if it has one."""
+def noted(spec: Spec, notes: Sequence[str], names: Collection[str] = ()) -> Spec:
+    """A chart that says more below its title, if it has one; sentences that begin with one of these names keep it."""
     if not notes or not spec.get("title", {}).get("text"):
         return spec
     head = spec["title"]
-    lines = [*head.get("subtitle", []), *(line for note in notes for line in wrapped(f"{capital(note)}."))]
+    lines = [*head.get("subtitle", []), *(line for note in notes for line in wrapped(f"{capital(note, names)}."))]
     look = {"subtitleColor": literal("--muted"), "subtitleFontSize": 11}
     return spec | {"title": look | head | {"subtitle": lines}}
 

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from airloom.support.statistics import Spread
 
@@ -46,9 +46,16 @@ def some(names: Sequence[str], most: int = 3) -> str:
     return enumerated(list(names)) if left <= 1 else enumerated([*names[:most], f"{left:,} more"])
 
 
-def capital(text: str) -> str:
-    """A text that begins with a capital."""
-    return text[:1].upper() + text[1:]
+def capital(text: str, names: Collection[str] = ()) -> str:
+    """A text that begins with a capital, unless it begins with one of these names: that is written as it is.
+
+    >>> capital("fifo and codel coincide", ["fifo", "codel"]), capital("the lines of fifo and codel", ["fifo"])
+    ('fifo and codel coincide', 'The lines of fifo and codel')
+    >>> capital("no packet waited", ["n"])
+    'No packet waited'
+    """
+    begin = [text[len(name) :] for name in names if name and text.startswith(name)]
+    return text if any(not rest[:1].isalnum() for rest in begin) else text[:1].upper() + text[1:]
 
 
 def listed(values: Iterable[float], digits: int = 0) -> str:

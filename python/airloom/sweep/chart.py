@@ -39,11 +39,13 @@ class Named:
         title: The grid's title, or its scenario's.
         scenario: The scenario, whose nodes have names.
         origin: Where its numbers are from.
+        values: What the values of its axes are called.
     """
 
     title: str
     scenario: Mapping[str, object]
     origin: str = ""
+    values: frozenset[str] = frozenset()
 
     def key(self, name: str) -> words.Words:
         """What a key is called."""
@@ -190,4 +192,5 @@ def picture(
         head = named.title if title is None else title
         parts = [alone(one.spec, width=round(SHARE * width), height=height) for one in drawn]
         made = beside(parts, head, sentence(shown, named))
-    return Chart(signed(noted(made, [*unlike(shown, named), *coinciding(shown), *shown.idle]), named.origin))
+    notes = [*unlike(shown, named), *coinciding(shown), *shown.idle]
+    return Chart(signed(noted(made, notes, named.values), named.origin))

@@ -48,7 +48,7 @@ def render(named: Named, shown: Shown) -> str:
             "panels_by": named.key(shown.told.panel).title if shown.told.panel else "",
             "drawn": drawn,
             "shown": shown,
-            "idle": [capital(text) for text in shown.idle],
+            "idle": [capital(text, named.values) for text in shown.idle],
             "legend": legend(shown),
             "rows": rows,
         },

@@ -29,7 +29,9 @@ DIGITS = 12
 
 def named(made: Results) -> chart.Named:
     """What is said of a sweep."""
-    return chart.Named(made.plan.title, plan.parsed(made.plan.scenario, made.plan.base), made.origin)
+    scenario = plan.parsed(made.plan.scenario, made.plan.base)
+    values = frozenset(choice.name for axis in made.plan.grid.axes for choice in axis.choices)
+    return chart.Named(made.plan.title, scenario, made.origin, values)
 
 
 def check(target: Path) -> None:
