@@ -15,7 +15,7 @@ use airloom_config::record::object;
 /// The most kinds of table that are named.
 const MOST: usize = 3;
 /// The most words by which tables of one kind differ that are named.
-const MOST_WORDS: usize = 4;
+const MOST_WORDS: usize = 8;
 
 /// A table that has a key.
 struct Home {

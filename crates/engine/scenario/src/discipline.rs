@@ -47,7 +47,8 @@ impl Form for Word {
     }
 
     fn schema(&self) -> Json {
-        json!({ "enum": words_known() })
+        // Where it is left out Linux's of today is the likeliest in force.
+        json!({ "enum": words_known(), "examples": ["mac80211"] })
     }
 }
 
