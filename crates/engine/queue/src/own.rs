@@ -197,7 +197,7 @@ mod tests {
         let room = Room { limit: Limit { packets: Some(4), bytes: None } };
         let id = QueueId { node: NodeId(0), layer: QueueLayer::Discipline };
         let mut queue = Own { name, room }.queue(id, Stream::new(1, "", ""));
-        let ecn = |n: u32| if n % 2 == 0 { Ecn::Ect0 } else { Ecn::NotEct };
+        let ecn = |n: u32| if n.is_multiple_of(2) { Ecn::Ect0 } else { Ecn::NotEct };
         let mut went_in = Vec::new();
         for n in 0..8 {
             let item = Item { packet: Handle(n), bytes: 1000, flow: 0, ecn: ecn(n) };
