@@ -64,9 +64,17 @@ def command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def scanned(out: Path, **changes: str) -> airloom.Run:
-    """The upload of the scan paper for a while, in which it scans once, at a rate that leaves few frames to read."""
+    """The upload of the scan paper for a while, in which it scans once, at a rate that leaves few frames to read.
+
+    The wire is short: how long it is limits what is told of clocks at its other end.
+    """
     scenario = ROOT / "papers" / "scan" / "upload-tsq.toml"
-    short = {"duration": "22 s", "station.0.scan.first": "6 s", "station.0.rate": "MCS 0"}
+    short = {
+        "duration": "22 s",
+        "station.0.scan.first": "6 s",
+        "station.0.rate": "MCS 0",
+        "server.0.link.delay": "30 us",
+    }
     return airloom.run(scenario, set={**short, **changes}, out=out, capture=True)
 
 

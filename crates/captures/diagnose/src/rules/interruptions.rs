@@ -290,8 +290,8 @@ fn is_train(train: &[Interruption], off: f64) -> bool {
     train.len() >= FEWEST && comes_home(train) && is_regular(intervals(train).collect(), off)
 }
 
-pub(super) fn length(spell: &Interruption) -> u64 {
-    spell.to_ns - spell.from_ns
+fn length(spell: &Interruption) -> u64 {
+    spell.length_ns()
 }
 
 /// Whether a length is about as long as another.

@@ -1,6 +1,5 @@
 //! Ways that stood still again and again, at no regular times: what a host shows of outages.
 
-use super::interruptions::length;
 use crate::evidence::Evidence;
 use airloom_trace::tcp::Interruption;
 
@@ -18,17 +17,17 @@ pub(super) fn stood_still(
     span_ns: (u64, u64),
     spells: &[Interruption],
 ) -> Option<String> {
-    let spells: Vec<_> = spells.iter().filter(|spell| length(spell) >= SHORTEST).collect();
+    let spells: Vec<_> = spells.iter().filter(|spell| spell.length_ns() >= SHORTEST).collect();
     let heard = |at: u64| {
         let at = evidence.seconds_in(capture, at);
         evidence.is_heard(at, at)
     };
-    let away: u64 = spells.iter().map(|spell| length(spell)).sum();
+    let away: u64 = spells.iter().map(|spell| spell.length_ns()).sum();
     let share = 100.0 * away as f64 / (span_ns.1 - span_ns.0).max(1) as f64;
     if spells.len() < FEWEST || share < LEAST_PCT || spells.iter().any(|spell| heard(spell.from_ns)) {
         return None;
     }
-    let longest = spells.iter().map(|spell| length(spell)).max()?;
+    let longest = spells.iter().map(|spell| spell.length_ns()).max()?;
     Some(format!(
         "{} times, {share:.0} % of the time, nothing came for {:.0} ms on average, {:.0} ms at most, and then what had been sent meanwhile, at no regular times: \
          something disturbs the way, a radio was away, or a link fades; a monitor's capture beside this one tells which",

@@ -22,6 +22,13 @@ pub struct Interruption {
     pub number: u32,
 }
 
+impl Interruption {
+    /// How long nothing came, in nanoseconds.
+    pub const fn length_ns(&self) -> u64 {
+        self.to_ns - self.from_ns
+    }
+}
+
 /// Spells in which packets of an end were held up, by its clock (RFC 7323): an end that pauses goes on with a clock value of now,
 /// while what was held up has one of when it was sent.
 #[derive(Clone, Debug, Default)]
