@@ -145,4 +145,4 @@ def test_a_wrong_answer_ends_the_run_with_where_it_was() -> None:
     airloom.queue("wordy")(type("Wordy", (), {"dequeue": lambda _: "later"}))
     with pytest.raises(OwnClassError, match="dequeue") as raised:
         run("wordy")
-    assert "returns nothing or True" in str(raised.value)
+    assert "returns None or True" in str(raised.value)

@@ -81,7 +81,10 @@ CLOSE = 0.7
 WELL_BELOW = 0.5
 """A load is well below a rate when it is less than half of it."""
 
-RATHER_HIGH = 0.95 * 250
+TWENTIETH = 0.05
+"""The claim's own tolerance of data rates with four stations."""
+
+RATHER_HIGH = (1 - TWENTIETH) * 250
 """Mbit/s of a data rate that is 250 or higher: a twentieth is the claim's own tolerance."""
 
 SOMETIMES = (150.0, 200.0)
@@ -578,7 +581,7 @@ def trend(two: GridRuns) -> Ours:
         stations[1].append(b)
         notes.append(f"{name}: near {listed(a)}; far {listed(b)}")
     places = [at for station in stations for at in zip(*station, strict=True)]
-    apart = max(max(at) / min(at) - 1 for at in places)
+    apart = max(max(at) / min(at) - 1 if min(at) else math.inf for at in places)
     return Ours(ok and all(map(alike, places)), f"disciplines up to {apart:.0%} apart; {'; '.join(notes)} Mbit/s")
 
 
@@ -770,7 +773,7 @@ def but_one(crowd: dict[str, list[float]]) -> tuple[str, list[list[float]]]:
 def sometimes_low(rates: Sequence[float]) -> bool:
     """Whether a station's data rates are rather high but at some positions, where they are what is printed."""
     low = [rate for rate in rates if rate < RATHER_HIGH]
-    printed = all(any(abs(rate / one - 1) <= 0.05 for one in SOMETIMES) for rate in low)
+    printed = all(any(abs(rate / one - 1) <= TWENTIETH for one in SOMETIMES) for rate in low)
     return 0 < len(low) < len(rates) and printed
 
 

@@ -35,11 +35,15 @@ FEWER = 1 - DROP
 LARGELY = 0.30
 """What falls largely falls by more than this share, which is more than slightly (a quarter): a station that is away for
 110 of 430 ms sends as much less for that alone. A window goes from 500 to 350 and to 300 between scans, which is called
-no large fall: it falls largely where it comes below these lower ends by more than `GONE_THROUGH`."""
+no large fall: it falls largely where it comes below these lower ends by more than `GONE_THROUGH`, or is smaller on
+average by more than `CLOSE`."""
 
 SHARP_DROP = 0.50
 """A second's throughput, window or MPDUs drop sharply to less than this share: the text contrasts that with uploads
 with TCP small queues, whose throughput drops to 0.57."""
+
+MAJORITY = 0.5
+"""What a window does between losses it does more often than this share of the times."""
 
 GONE_THROUGH = 0.15
 """A window takes the values between two when its percentiles come as near to these as *about* allows."""
@@ -109,7 +113,7 @@ from one scan to the next, so that each interval shows several."""
 STRAIGHT = 0.5
 """The window grows along a line from one loss to the next while its slowest second brings at least this share of its
 fastest: an increment per round trip slows down to half as a window in a queue grows from half to the whole. A cubic
-stands still in the middle: its slowest second lies in the middle third."""
+stands still in the middle: its slowest second lies in the middle third, more often than not."""
 
 CUBIC_BETWEEN = (350.0, 500.0)
 """The windows that a download with CUBIC goes through, in packets."""
@@ -363,19 +367,18 @@ def dips(found: list[float]) -> bool:
 @claim("scan.down.cubic.cwnd", DOWN)
 def cubic_range(view: RunView) -> Ours:
     """The range of a download's window, which grows along a cubic from one of many losses to the next."""
-    even, slowest = growth(view)
-    grows = even < STRAIGHT and 1 / 3 <= slowest <= 2 / 3
-    return window_range(view, CUBIC_BETWEEN, even, slowest, grows=grows)
+    even, middle = growth(view)
+    return window_range(view, CUBIC_BETWEEN, even, middle, grows=even < STRAIGHT and middle > MAJORITY)
 
 
 @claim("scan.down.newreno.cwnd", DOWN_NEWRENO)
 def linear_range(view: RunView) -> Ours:
     """The range of a download's window, which grows along a line from one of many losses to the next."""
-    even, slowest = growth(view)
-    return window_range(view, NEWRENO_BETWEEN, even, slowest, grows=even >= STRAIGHT)
+    even, middle = growth(view)
+    return window_range(view, NEWRENO_BETWEEN, even, middle, grows=even >= STRAIGHT)
 
 
-def window_range(view: RunView, between: tuple[float, float], even: float, slowest: float, *, grows: bool) -> Ours:
+def window_range(view: RunView, between: tuple[float, float], even: float, middle: float, *, grows: bool) -> Ours:
     """The 5th to 95th percentile of the window once it has grown, with its losses and its kind of growth.
 
     It has to go through all that the text has it between.
@@ -386,7 +389,7 @@ def window_range(view: RunView, between: tuple[float, float], even: float, slowe
     return Ours(
         ends,
         f"5th to 95th percentile of {len(window)} seconds; at most {gap:.0f} s without a loss; between losses the "
-        f"slowest second brings {even:.0%} of the fastest, and comes after {slowest:.0%} of the time",
+        f"slowest second brings {even:.0%} of the fastest, and lies in the middle third {middle:.0%} of the times",
         sound=grows and gap <= LOSS_EVERY_S and gone_through(ends, between),
     )
 
@@ -408,14 +411,14 @@ def longest_gap(view: RunView) -> float:
 
 
 def growth(view: RunView) -> tuple[float, float]:
-    """How evenly the window grows from one loss to the next, as means of all such times; NaN if there are none.
+    """How the window grows from one loss to the next; NaN if it never does.
 
-    What the slowest second brings, over what the fastest does, and after which share of the time the slowest comes:
-    the latter as a median, since one that came anywhere would have its mean in the middle.
+    What the slowest second brings, over what the fastest does, as a mean; and how often the slowest lies in the middle
+    third of the time, where one at random does in a third of the cases.
     """
     found = [shape(climb) for climb in climbs(view.normal(view.tcp("cwnd")).where(lambda time: time >= GROWN))]
     known = [one for one in found if one]
-    return mean(even for even, _ in known), percentile([slowest for _, slowest in known], 0.5) if known else math.nan
+    return mean(even for even, _ in known), mean(float(1 / 3 <= slowest <= 2 / 3) for _, slowest in known)
 
 
 def climbs(window: Series) -> list[list[float]]:

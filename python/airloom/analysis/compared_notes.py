@@ -9,7 +9,7 @@ from airloom.analysis.own_times import in_runs
 from airloom.analysis.standstill import standstills
 from airloom.analysis.starved import sentences
 from airloom.analysis.stranded import stranded
-from airloom.analysis.trends import trends
+from airloom.analysis.trends import measured_s, trends
 from airloom.results.differing import by_chance
 from airloom.support.formatting import some
 
@@ -65,19 +65,14 @@ def of_counts(runs: Sequence[Summary]) -> list[str]:
     """That counts are of times that differ, if they do."""
     if measured_alike(runs):
         return []
-    times = list(dict.fromkeys(f"{measured(run):.4g} s" for run in runs))
+    times = list(dict.fromkeys(f"{measured_s(run):.4g} s" for run in runs))
     return [f"the measured times differ ({some(times)}): counts are of these, and have no distance from each other"]
 
 
 def measured_alike(runs: Sequence[Summary]) -> bool:
     """Whether runs were measured for the same time, so that counts can be compared."""
-    times = [measured(run) for run in runs]
+    times = [measured_s(run) for run in runs]
     return max(times) - min(times) <= ALIKE * max(times)
-
-
-def measured(run: Summary) -> float:
-    """The time that a run was measured, in seconds."""
-    return run["duration_s"] - run.get("warm_up_s", 0.0)
 
 
 def of_air(runs: Sequence[Summary]) -> list[str]:

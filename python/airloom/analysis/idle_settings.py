@@ -176,9 +176,16 @@ def beside(one: Setting, joined: Iterable[Collection[Setting]], runs: Sequence[S
         for other in some
         if other.what == "queue" and (other.kind, other.who) != mine
     ]
-    nodes = [node for run in runs for node in run["nodes"] if any(concerns(other, node) for other in others)]
+    # A number may be of any table of its kind: where there are several it says nothing of one of them.
+    said = [other for other in others if not other.who.isdigit() or all(alone(other, run) for run in runs)]
+    nodes = [node for run in runs for node in run["nodes"] if any(concerns(other, node) for other in said)]
     held = [node for node in nodes if any(map(kept, varied_queues([node])))]
     return f"; the queue of {named(held, held)}, which differs as well, did hold packets" if held else ""
+
+
+def alone(one: Setting, run: Summary) -> bool:
+    """Whether a run has one node of a setting's kind."""
+    return sum(node["kind"] == one.kind for node in run["nodes"]) == 1
 
 
 def idle_nodes(one: Setting, runs: Sequence[Summary]) -> list[Node]:

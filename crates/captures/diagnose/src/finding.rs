@@ -78,7 +78,7 @@ pub struct Cost {
 const LEAST: f64 = 0.05;
 const LEAST_SHARE: f64 = 0.005;
 /// Of what a cost is counted that is bounded by that of its cause.
-const PART: &str = "as a part of that";
+const PART: &str = "of what its cause costs";
 /// The unit of rates, and those of costs that what follows from a cause has a part of: others are of each time.
 const RATE: &str = "Mbit/s";
 const BOUNDED: [&str; 3] = [RATE, "% of the time", "% of the air"];

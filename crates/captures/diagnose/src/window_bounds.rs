@@ -5,8 +5,7 @@ use crate::evidence::Evidence;
 use crate::finding::Cost;
 use crate::flow::{Flow, views};
 use crate::link::Link;
-use crate::losses::share;
-use crate::rules::{held_octets, most_octets};
+use crate::rules::held_octets;
 use crate::windows::Windows;
 use airloom_trace::Air;
 
@@ -20,10 +19,9 @@ fn of_flow(evidence: &Evidence, flow: &Flow<'_>) -> Option<Windows> {
     let all = views(evidence, flow);
     let trip_ns = all.iter().filter_map(|view| view.connection.round_trip_ns()).min()?;
     let mbps = |octets: f64| 8e3 * octets / trip_ns.max(1) as f64;
-    let near = || all.iter().filter(|view| view.is_near_sender());
-    let most = near().map(most_octets).reduce(f64::max)?;
-    let cut = near().any(|view| share(view.data()).0 > 0);
-    Some(Windows { held: near().find_map(held_octets).map(mbps), most: mbps(most), cut })
+    let mut near = all.iter().filter(|view| view.is_near_sender()).peekable();
+    near.peek()?;
+    Some(Windows { held: near.find_map(held_octets).map(mbps) })
 }
 
 /// A cost of what goes over links of one station, as far as their windows let it be lost.

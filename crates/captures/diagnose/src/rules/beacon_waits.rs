@@ -68,7 +68,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     let at_once = trips.clone().all(|(_, one)| answers_at_once(one));
     let at_answerer = (many && at_once).then(|| AT_ONCE.to_owned());
     let most = trips.clone().map(|(_, one)| one.list.kept().len()).max().unwrap_or_default();
-    let few = trips.clone().find_map(|(_, one)| few_waited(one));
+    let few = trips.clone().find_map(|(capture, one)| few_waited(evidence, capture, one));
     let found = trips.by_ref().filter_map(|(capture, one)| found(evidence, capture, one)).collect();
     with_enough(Verdict::unless_found(found, at_answerer.or(few)), most >= FEWEST, || {
         format!("of single packets between two hosts {most} round trips at most, of {FEWEST} that it takes")
@@ -87,8 +87,12 @@ fn answers_at_once(trips: &Trips) -> bool {
 }
 
 /// That some round trips of a pair took long, and too few to tell whether they waited for beacons.
-fn few_waited(trips: &Trips) -> Option<String> {
+fn few_waited(evidence: &Evidence, capture: usize, trips: &Trips) -> Option<String> {
     let all = trips.list.kept();
+    let [from, to] = [all.first()?.sent_ns, all.last()?.came_ns].map(|at| evidence.seconds_in(capture, at));
+    if evidence.is_heard(from, to) {
+        return None;
+    }
     let waited = waited(all).map_or(0, |(waited, _)| waited.len());
     (waited < FEWEST && 100 * waited >= REPORTED_PCT as usize * all.len().max(FEWEST)).then(|| {
         format!("too little data: {waited} of {} round trips of single packets took {} ms longer than the shortest, of {FEWEST} that it takes", all.len(), WAITED_NS / 1_000_000)

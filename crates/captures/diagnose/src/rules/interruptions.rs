@@ -183,14 +183,14 @@ fn placed<T>(all: &[Vec<T>]) -> impl Iterator<Item = (usize, &T)> + Clone {
 fn found(evidence: &Evidence, held: &Held<'_>) -> Option<Finding> {
     let trains = &held.trains;
     let spells: Vec<_> = trains.iter().flatten().collect();
-    let away: u64 = spells.iter().map(|spell| length(spell)).sum();
+    let away: u64 = spells.iter().map(|spell| spell.length_ns()).sum();
     let within: u64 = trains.iter().map(|train| train[train.len() - 1].to_ns - train[0].from_ns).sum();
     let share = 100.0 * away as f64 / within.max(1) as f64;
     if share < REPORTED_PCT {
         return None;
     }
     let seconds = |at: u64| evidence.seconds_in(held.capture, at);
-    let usual = median(&mut spells.iter().map(|spell| length(spell)).collect::<Vec<_>>()) as f64 / 1e6;
+    let usual = median(&mut spells.iter().map(|spell| spell.length_ns()).collect::<Vec<_>>()) as f64 / 1e6;
     let every =
         median(&mut trains.iter().flat_map(|train| intervals(train)).collect::<Vec<_>>()) as f64 / 1e6;
     let count = spells.len();
@@ -225,7 +225,7 @@ fn named(numbers: impl Iterator<Item = u32>) -> Vec<u32> {
 
 /// The trains of spells that come at regular times: wherever they come soon behind each other all of them, or else those of one length.
 fn trains(spells: &[Interruption]) -> Vec<Train> {
-    let spells: Train = spells.iter().filter(|spell| length(spell) <= LONGEST).copied().collect();
+    let spells: Train = spells.iter().filter(|spell| spell.length_ns() <= LONGEST).copied().collect();
     let is_one = |train: &Train| is_steady(train) && is_train(train, OFF);
     split(spells)
         .into_iter()
@@ -250,7 +250,7 @@ fn split(spells: Train) -> Vec<Train> {
 
 /// The same with two as one that are together as long as the usual one, without time at home in between: something came through in the midst of it.
 fn whole(spells: Train) -> Train {
-    let usual = median(&mut spells.iter().map(length).collect::<Vec<_>>());
+    let usual = median(&mut spells.iter().map(Interruption::length_ns).collect::<Vec<_>>());
     let mut joined: Train = Vec::new();
     for spell in spells {
         match joined.last_mut() {
@@ -268,18 +268,18 @@ fn whole(spells: Train) -> Train {
 
 /// Those that are about as long as the usual one: what else holds packets up is no part of the train.
 fn of_usual_length(spells: &[Interruption]) -> Train {
-    let usual = median(&mut spells.iter().map(length).collect::<Vec<_>>());
+    let usual = median(&mut spells.iter().map(Interruption::length_ns).collect::<Vec<_>>());
     alike(spells, usual)
 }
 
 fn alike(spells: &[Interruption], usual: u64) -> Train {
-    spells.iter().copied().filter(|spell| is_near(length(spell), usual)).collect()
+    spells.iter().copied().filter(|spell| is_near(spell.length_ns(), usual)).collect()
 }
 
 /// The trains among those of one length, which other spells hide: those about as long as each other that take the most time together.
 fn hidden(spells: &[Interruption]) -> Vec<Train> {
-    let together = |alike: &Train| alike.iter().map(length).sum::<u64>();
-    let most = spells.iter().map(|spell| alike(spells, length(spell))).max_by_key(together);
+    let together = |alike: &Train| alike.iter().map(Interruption::length_ns).sum::<u64>();
+    let most = spells.iter().map(|spell| alike(spells, spell.length_ns())).max_by_key(together);
     let mut trains = split(most.unwrap_or_default());
     trains.retain(|train| is_train(train, OFF_AMONG_OTHERS));
     trains
@@ -288,10 +288,6 @@ fn hidden(spells: &[Interruption]) -> Vec<Train> {
 /// Whether spells come at regular times, with time between them.
 fn is_train(train: &[Interruption], off: f64) -> bool {
     train.len() >= FEWEST && comes_home(train) && is_regular(intervals(train).collect(), off)
-}
-
-fn length(spell: &Interruption) -> u64 {
-    spell.length_ns()
 }
 
 /// Whether a length is about as long as another.
@@ -312,7 +308,7 @@ fn comes_home(train: &[Interruption]) -> bool {
 
 /// Whether the spells are about as long as each other: a radio stays on each channel for a time that is set.
 fn is_steady(train: &[Interruption]) -> bool {
-    let lengths: Vec<u64> = train.iter().map(length).collect();
+    let lengths: Vec<u64> = train.iter().map(Interruption::length_ns).collect();
     let usual = median(&mut lengths.clone());
     let near = lengths.iter().filter(|&&length| is_near(length, usual)).count();
     near as f64 >= REGULAR * lengths.len() as f64

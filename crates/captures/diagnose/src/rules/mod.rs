@@ -43,7 +43,7 @@ mod weak_spell;
 mod window;
 
 pub(crate) use held_down::lets;
-pub(crate) use window::{held_octets, most_octets, round_trip};
+pub(crate) use window::{held_octets, round_trip};
 
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};

@@ -1,4 +1,4 @@
-//! Ways that stood still again and again, at no regular times: what a host shows of outages.
+//! Ways that stood still again and again, and not as a scan does: what a host shows of outages.
 
 use crate::evidence::Evidence;
 use airloom_trace::tcp::Interruption;
@@ -29,7 +29,7 @@ pub(super) fn stood_still(
     }
     let longest = spells.iter().map(|spell| spell.length_ns()).max()?;
     Some(format!(
-        "{} times, {share:.0} % of the time, nothing came for {:.0} ms on average, {:.0} ms at most, and then what had been sent meanwhile, at no regular times: \
+        "{} times, {share:.0} % of the time, nothing came for {:.0} ms on average, {:.0} ms at most, and then what had been sent meanwhile: \
          something disturbs the way, a radio was away, or a link fades; a monitor's capture beside this one tells which",
         spells.len(),
         away as f64 / spells.len() as f64 / 1e6,

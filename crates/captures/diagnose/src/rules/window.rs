@@ -236,11 +236,6 @@ pub(crate) fn held_octets(flow: &Flow<'_>) -> Option<f64> {
     is_full.then(|| quantile(&largest(&limits.flight, 0), 0.95))?
 }
 
-/// The most octets that a flow had outstanding.
-pub(crate) fn most_octets(flow: &Flow<'_>) -> f64 {
-    flow.data().limits.flight.bins().iter().map(|bin| bin.most).fold(0.0, f64::max)
-}
-
 /// The shortest round trip between the ends; zero if it does not show.
 fn round_ns(flow: &Flow<'_>) -> u64 {
     flow.connection.round_trip_ns().unwrap_or(0)

@@ -54,7 +54,7 @@ impl Above<'_> {
         let (linux, word) = (format!("{}.{}", since.major, since.minor), self.queue.word());
         Some(Warning {
             message: format!(
-                "no Linux since {linux} has a `{word}` above the driver of `{}`, which takes its packets from mac80211's queues: here it is {}",
+                "no Linux since {linux} has a `{word}` above the driver of `{}`, which takes its packets from mac80211's queues: it has {}",
                 self.name,
                 named(kernel)
             ),

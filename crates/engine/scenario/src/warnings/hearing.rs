@@ -5,7 +5,7 @@ use crate::model::Scenario;
 use crate::station::Station;
 use airloom_observe::NodeId;
 
-const HINT: &str = "if that is meant, `hidden_from` says so; else place them nearer to each other, or let their adapters ask first (`rts_threshold`)";
+const HINT: &str = "if that is meant, `hidden_from` says so; else place them nearer to each other";
 
 pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
     let Some(place) = scenario.place() else { return Vec::new() };
@@ -25,7 +25,7 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
     let Some(((number, _, one), (_, _, other))) = pairs.next() else { return Vec::new() };
     let more = match pairs.count() {
         0 => String::new(),
-        1 => ", nor do two others".to_owned(),
+        1 => ", nor does one other pair".to_owned(),
         more => format!(", nor do {more} other pairs"),
     };
     vec![Warning {
@@ -80,6 +80,17 @@ mod tests {
     fn stations_at_both_ends_of_a_hall_are_named() {
         let [told] = &told("30 m", "")[..] else { panic!() };
         assert!(told.starts_with("`left` and `right` do not hear each other where they stand: "), "{told}");
+        let third = r#"
+            [[station]]
+            name = "right2"
+            host = "linux-6.18"
+            adapter = "dcf"
+            position = ["31 m", "0 m"]"#;
+        let beside = third.to_owned() + "\n[[flow]]\nfrom = \"right2\"\nto = \"server\"";
+        assert!(
+            self::told("30 m", &beside)[0].contains("stand, nor does one other pair: "),
+            "left and right2"
+        );
         assert!(self::told("-20 m", "").is_empty(), "they are near");
         assert!(self::told("30 m", r#"hidden_from = ["left"]"#).is_empty(), "that is meant");
     }

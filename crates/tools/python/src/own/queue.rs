@@ -2,12 +2,11 @@
 
 use super::hook::{Argument, Class, Object, Seam};
 use super::refused;
-use super::values::{flag, none, real, whole};
+use super::values::{flag, real, time, whole};
 use airloom_observe::Ecn;
 use airloom_queue::{Fate, Law, Seen, register_queue};
 use airloom_sim::{Duration, Time};
 use pyo3::prelude::*;
-use pyo3::types::PyBool;
 use std::sync::Arc;
 
 /// What is known as a hook is called.
@@ -27,12 +26,7 @@ pub(super) const SEAM: Seam<Facts> = Seam {
     ],
     arguments: &[
         Argument { name: "now", value: |py, facts| real(py, facts.now.as_secs_f64()) },
-        Argument {
-            name: "sojourn",
-            value: |py, facts| {
-                facts.sojourn.map_or_else(|| none(py), |sojourn| real(py, sojourn.as_secs_f64()))
-            },
-        },
+        Argument { name: "sojourn", value: |py, facts| time(py, facts.sojourn) },
         Argument { name: "size", value: |py, facts| whole(py, u64::from(facts.seen.item.bytes)) },
         Argument { name: "flow", value: |py, facts| whole(py, u64::from(facts.seen.item.flow)) },
         Argument { name: "ect", value: |py, facts| flag(py, facts.seen.item.ecn != Ecn::NotEct) },
@@ -63,14 +57,14 @@ fn fate(said: &Bound<'_, PyAny>) -> PyResult<Fate> {
     if said.is_none() {
         return Ok(Fate::Pass);
     }
-    if let Ok(goes_on) = said.cast::<PyBool>() {
-        return Ok(if goes_on.is_true() { Fate::Pass } else { Fate::Drop });
+    if let Ok(goes_on) = said.extract::<bool>() {
+        return Ok(if goes_on { Fate::Pass } else { Fate::Drop });
     }
     match said.extract::<String>().as_deref() {
         Ok("mark") => Ok(Fate::Mark),
         Ok("drop") => Ok(Fate::Drop),
         _ => Err(refused(format!(
-            "a hook returns nothing or True for a packet that goes on, \"mark\", or \"drop\" or False, not {}",
+            "a hook returns None or True (the packet goes on), \"mark\", or False or \"drop\" (it is dropped), not {}",
             said.repr()?
         ))),
     }
