@@ -46,6 +46,7 @@ Settings = dict[str, str]
 
 DOWN: Settings = {"flow.upload.from": "server", "flow.upload.to": "laptop"}
 FAR: Settings = {"station.laptop.distance": "30 m"}
+# Of longer outages nothing of a PPDU comes, and no retry that tells them from what varies anyway.
 DISTURBED: Settings = {"air.outages": '{ between = "20 ms", lasting = "3 ms", depth = "50 dB" }'}
 SLOW: Settings = {**DOWN, "station.laptop.rate": "MCS 3", "server.server.link.delay": "20 ms"}
 SCANS: Settings = {"station.laptop.scan": '{ by = "networkmanager-0.9.8", channels = 13, first = "1 s" }'}

@@ -310,7 +310,7 @@ def foremost(found: Diagnosis, first: Finding) -> list[str]:
 
 
 def reason(found: Diagnosis, finding: Finding) -> Finding:
-    """The finding that is the reason of another one, or that itself: what helps helps there."""
+    """The finding that is the reason of another one, or that itself: its remedy is the one to give."""
     place = found["findings"].index(finding)
     return next((one for one in found["findings"] if one["below"] == place and one["is_reason"]), finding)
 

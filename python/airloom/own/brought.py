@@ -54,7 +54,7 @@ def instructions(code: CodeType) -> list[object]:
 def digest(texts: Iterable[str]) -> str:
     """A hash of those that these texts name; empty where they name none.
 
-    A name of a congestion control and of a queue stands for both.
+    Classes of different kinds with one name all count.
     """
     words = {word for text in texts for word in WORD.findall(text)}
     named = sorted((name, code) for name, code in CLASSES.items() if name.split()[-1] in words)

@@ -31,7 +31,7 @@ pub struct Seen {
     pub packets: u32,
     /// Their bytes.
     pub bytes: u64,
-    /// A number from 0 to 1, drawn anew for each packet from the run's seed.
+    /// A number from 0 to 1, drawn anew each time the law is asked, from the run's seed.
     pub chance: f64,
 }
 
@@ -104,6 +104,7 @@ pub struct Queue {
 }
 
 impl Queue {
+    /// What the law is told of a packet.
     fn seen(&mut self, item: Item) -> Seen {
         Seen { item, packets: self.held.len() as u32, bytes: self.bytes, chance: self.chance.uniform() }
     }
