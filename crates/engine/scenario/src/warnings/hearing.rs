@@ -19,7 +19,11 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
         .collect();
     let mut pairs = busy.iter().flat_map(|one| busy.iter().map(move |other| (one, other))).filter(
         |((_, one, here), (_, other, there))| {
-            one < other && here.ap == there.ap && found[*one].contains(other) && !said[*one].contains(other)
+            one < other
+                && here.ap == there.ap
+                && found[*one].contains(other)
+                && found[*other].contains(one)
+                && !said[*one].contains(other)
         },
     );
     let Some(((number, _, one), (_, _, other))) = pairs.next() else { return Vec::new() };
