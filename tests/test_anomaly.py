@@ -70,8 +70,8 @@ def test_codel_and_fq_codel_are_lower_still_than_sfq() -> None:
     assert anomaly.lower_still(by)
     assert not anomaly.lower_still(by | {"fq_codel": [80.0] * 6 + [110.0] * 2})
     assert not anomaly.lower_still(by | {"codel": [90, 90, 101, 90, 90, 90, 90, 90]})
-    assert anomaly.is_below_fifo(by["sfq"], by["fifo"])
-    assert not anomaly.is_below_fifo([100.0] * 7 + [400.0], by["fifo"])
+    assert anomaly.is_below(by["sfq"], by["fifo"])
+    assert not anomaly.is_below([100.0] * 7 + [400.0], by["fifo"])
 
 
 def test_disciplines_are_alike_within_a_share() -> None:

@@ -66,7 +66,7 @@ def command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 def scanned(out: Path, **changes: str) -> airloom.Run:
     """The upload of the scan paper for a while, in which it scans once, at a rate that leaves few frames to read.
 
-    The wire is short: how long it is limits what is told of clocks at its other end.
+    The wire is short: a long wire hides how far off the clock at its other end is.
     """
     scenario = ROOT / "papers" / "scan" / "upload-tsq.toml"
     short = {

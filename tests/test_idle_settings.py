@@ -116,7 +116,7 @@ def test_a_queue_that_differs_as_well_and_held_packets_is_named() -> None:
     (said,) = sentences(values, both[:1] * 2, (), values, [keys])
     assert also in said
     apart = sentences(values, both[:1] * 2, (), values, [[key] for key in keys])
-    assert not any(also in text for text in apart), "two axes: each is told by itself"
+    assert not any(also in text for text in apart), "two axes: a sentence for each"
     for ap in (IDLE, WIRE):
         told = sentences(values, [run(sta=IDLE, ap=ap)] * 2, (), values, [keys])
         assert not any("as well" in text for text in told), "no packet waited there, or none that is known of"

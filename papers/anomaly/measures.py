@@ -657,18 +657,18 @@ def window_of_sfq(two: GridRuns) -> Ours:
     """
     found = windows(two)
     capped = all(max(by["sfq"]) <= CAPPED for by in found)
-    below = all(exceeds(by, LARGER, FAST) and is_below_fifo(by["sfq"], by["fifo"]) for by in found)
+    below = all(exceeds(by, LARGER, FAST) and is_below(by["sfq"], by["fifo"]) for by in found)
     return Ours(capped and below and all(map(lower_still, found)), windows_said(found))
 
 
-def is_below_fifo(window: Sequence[float], fifo: Sequence[float]) -> bool:
-    """Whether a discipline's window is smaller than FIFO's at every position."""
-    return all(one < other for one, other in zip(window, fifo, strict=True))
+def is_below(window: Sequence[float], other: Sequence[float]) -> bool:
+    """Whether a window is smaller than another one at every position."""
+    return all(mine < its for mine, its in zip(window, other, strict=True))
 
 
 def lower_still(by: dict[str, list[float]]) -> bool:
     """Whether CoDel and FQ-CoDel have smaller windows than SFQ at every position."""
-    return all(by[name][at] < by["sfq"][at] for name in ("codel", "fq_codel") for at in EVERYWHERE)
+    return all(is_below(by[name], by["sfq"]) for name in ("codel", "fq_codel"))
 
 
 @claim("anomaly.two.rtt", "two")

@@ -311,20 +311,24 @@ def foremost(found: Diagnosis, first: Finding) -> list[str]:
 
 def reason(found: Diagnosis, finding: Finding) -> Finding:
     """The finding that is the reason of another one, or that itself: its remedy is the one to give."""
+    return next((one for one in below(found, finding) if one["is_reason"]), finding)
+
+
+def below(found: Diagnosis, finding: Finding) -> list[Finding]:
+    """The findings that stand below another one."""
     place = found["findings"].index(finding)
-    return next((one for one in found["findings"] if one["below"] == place and one["is_reason"]), finding)
+    return [one for one in found["findings"] if one["below"] == place]
 
 
 def beside(found: Diagnosis, known: list[Finding]) -> list[str]:
     """The names of all findings but the first, by how they belong to it."""
     first, said = known[0], []
     others = [one for one in known[1:] if one["name"] != first["name"]]
-    place = found["findings"].index(first)
-    below = [one for one in others if one["below"] == place]
+    under = below(found, first)
     for said_of, goes in (
-        ("It leads to", [one for one in below if not one["is_reason"]]),
-        ("Its reason", [one for one in below if one["is_reason"]]),
-        ("Also found", [one for one in others if one["below"] != place]),
+        ("It leads to", [one for one in others if one in under and not one["is_reason"]]),
+        ("Its reason", [one for one in others if one in under and one["is_reason"]]),
+        ("Also found", [one for one in others if one not in under]),
     ):
         names = list(dict.fromkeys(one["name"] for one in goes))
         if names:

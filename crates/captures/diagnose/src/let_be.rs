@@ -14,7 +14,7 @@ pub(crate) const TIMES: usize = 8;
 /// A sender of the standards loses one segment in two thirds of the square of its window, in segments, as it learns its share (RFC 5348 section 3.1,
 /// Mathis et al. 1997); CUBIC no more in small windows.
 pub(crate) const LEARNS: f64 = 1.5;
-/// How many times as fast as losses let a sender be that halves its window for each a flow is whose sender does not.
+/// A flow that is so many times as fast as its losses allow does not slow down for single losses.
 const OUTRUNS: f64 = 8.0;
 
 /// When a flow lost segments, in nanoseconds since 1970: what is lost within a round trip of so many ms is lost at the time of the first of it, since a sender slows down once for it (RFC 5348
@@ -47,8 +47,7 @@ pub(crate) fn let_be(flow: &Flow<'_>, trip_ms: f64) -> (usize, f64) {
     (times, window * 8e-3 * f64::from(flow.data().segment()) / trip_ms)
 }
 
-/// How many times as fast as its losses let a sender be that halves its window for each a flow is, and at how many times it lost any, if it is so much faster that it does not go by
-/// single losses, as BBR does not.
+/// How many times as fast as its losses allow a flow is, and at how many times it lost any; none of a flow that may slow down for each loss. BBR, for one, does not.
 pub(crate) fn outruns(evidence: &Evidence, flow: &Flow<'_>) -> Option<(f64, usize)> {
     let (_, share) = share(flow.data());
     let (_, usual) = round_trip(flow).filter(|_| share >= LIMITING_PCT && !stands_still(flow))?;

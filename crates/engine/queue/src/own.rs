@@ -104,7 +104,7 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// What the law is told of a packet.
+    /// The facts about a packet by which the law decides.
     fn seen(&mut self, item: Item) -> Seen {
         Seen { item, packets: self.held.len() as u32, bytes: self.bytes, chance: self.chance.uniform() }
     }

@@ -53,8 +53,7 @@ const REPORTED_PCT: f64 = 10.0;
 const NAMED: usize = 16;
 
 fn judge(evidence: &Evidence) -> Verdict {
-    let mut trips =
-        evidence.trips.iter().enumerate().flat_map(|(at, all)| all.iter().map(move |one| (at, one)));
+    let trips = evidence.trips.iter().enumerate().flat_map(|(at, all)| all.iter().map(move |one| (at, one)));
     if trips.clone().next().is_none() {
         let remedy = if at_host(evidence) {
             "capture questions that come one by one, such as those of `ping`"
@@ -68,9 +67,9 @@ fn judge(evidence: &Evidence) -> Verdict {
     let at_once = trips.clone().all(|(_, one)| answers_at_once(one));
     let at_answerer = (many && at_once).then(|| AT_ONCE.to_owned());
     let most = trips.clone().map(|(_, one)| one.list.kept().len()).max().unwrap_or_default();
-    let few = trips.clone().find_map(|(capture, one)| few_waited(evidence, capture, one));
-    let found = trips.by_ref().filter_map(|(capture, one)| found(evidence, capture, one)).collect();
-    with_enough(Verdict::unless_found(found, at_answerer.or(few)), most >= FEWEST, || {
+    let found = trips.clone().filter_map(|(capture, one)| found(evidence, capture, one)).collect();
+    let few = || trips.clone().find_map(|(capture, one)| few_waited(evidence, capture, one));
+    with_enough(Verdict::unless_found(found, at_answerer.or_else(few)), most >= FEWEST, || {
         format!("of single packets between two hosts {most} round trips at most, of {FEWEST} that it takes")
     })
 }

@@ -108,7 +108,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     // Each spell of a train lies between two packets.
     let is_long = |(_, stream): (usize, &Stream)| stream.packets > FEWEST as u64;
     let enough = of_tcp.clone().next().is_some() || streams.clone().any(is_long);
-    let stood = of_tcp.clone().find_map(|(capture, connection)| still_way(evidence, capture, connection));
+    let mut large = of_tcp.clone();
     let of_tcp = of_tcp.flat_map(|(capture, connection)| {
         let flow = Flow { capture, connection, from: connection.main_direction() };
         connection.interruptions.iter().map(move |of_end| Held::of_flow(&flow, of_end.list.kept()))
@@ -137,6 +137,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     let found = shown.iter().filter(|held| first(held)).filter_map(|held| found(evidence, held)).collect();
     let mut verdict = Verdict::unless_found(found, passed_over);
     if verdict == Verdict::NOTHING {
+        let stood = large.find_map(|(capture, connection)| still_way(evidence, capture, connection));
         verdict = Verdict::unless_found_suspects(Vec::new(), stood);
     }
     with_enough(verdict, enough, || {
