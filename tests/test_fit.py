@@ -26,6 +26,7 @@ from airloom.fitting.posterior import known, shares, told_apart
 from airloom.fitting.problem import Problem
 from airloom.fitting.region import bound_of, region
 from airloom.fitting.surprise import surprise
+from airloom.fitting.together import Together
 from airloom.fitting.words import SURPRISING, of_misfit
 from airloom.fitting.worlds import Worlds, worlds
 from airloom.support.itself import itself
@@ -283,8 +284,8 @@ def test_spans_that_are_met_hide_no_numbers_that_are_off() -> None:
     places = np.linspace(0.0, 1.0, 20)[:, None]
     values = np.repeat(np.full((20, 1), 0.5), 2, axis=1) + np.random.default_rng(1).normal(scale=0.01, size=(20, 2))
     learned = [Emulator(one, places, values) for one in (*off, *spans)]
-    assert surprise(learned[:2], places) < 0.01
-    assert surprise(learned, places) < 0.05
+    assert surprise(Together(learned[:2], ["all"] * 2), places) < 0.01
+    assert surprise(Together(learned, ["all"] * len(learned)), places) < 0.05
 
 
 def test_a_small_region_is_found_and_measured() -> None:

@@ -12,6 +12,7 @@ from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.linalg import helmert
 from scipy.special import log_ndtr
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.gaussian_process import GaussianProcessRegressor
@@ -62,6 +63,9 @@ class Emulator:
         shift: By how much longer runs are off from what it says.
         wandering: The variance of that from place to place.
         in_units: Whether both were seen where a distance counts as it is.
+        means: The mean distance at each place where runs were made.
+        strayed: What its seeds differ by, as one number less than there are seeds, each with the variance of one
+            run and independent of the others.
         choices: How many choices each unknown has; 0 where it lies on a range.
     """
 
@@ -93,7 +97,8 @@ class Emulator:
         known = ~np.isnan(distances)
         # A world without such a number does not have what was measured: it is as far off as any that has one.
         distances[~known] = distances[known][np.abs(distances[known]).argmax()]
-        means = distances.mean(axis=1)
+        self.means = means = distances.mean(axis=1)
+        self.strayed = distances @ helmert(seeds).T
         kernel = before.process.kernel_ if before else unlearned(places.shape[1])
         self.process: GaussianProcessRegressor = GaussianProcessRegressor(
             kernel, normalize_y=True, n_restarts_optimizer=0 if before else 1, random_state=0

@@ -17,6 +17,7 @@ from airloom.fitting.excluding import excluding
 from airloom.fitting.posterior import posterior
 from airloom.fitting.region import Region, apart, bound_of, implausibility, region, worst_of
 from airloom.fitting.surprise import surprise
+from airloom.fitting.together import Together
 from airloom.support.formatting import count
 
 if TYPE_CHECKING:
@@ -99,6 +100,11 @@ class Fit:
         """What is plausible."""
         return self.waves[-1].region
 
+    @property
+    def together(self) -> Together:
+        """What was measured and is fitted, all of it."""
+        return Together(self.emulators, [self.problem.measurements[at].experiment for at in self.fitted])
+
 
 def fit(
     problem: Problem,
@@ -123,8 +129,8 @@ def fit(
             sets = excluding([*emulators.values()], least.places, least.bound, SEED)
             found.excluding = [(tuple([*emulators][at] for at in chosen), off) for chosen, off in sets]
         if not found.region.empty:
-            found.draws = posterior(found.emulators, found.region, SEED)
-            found.surprise = surprise(found.emulators, found.draws)
+            found.draws = posterior(found.together, found.region, SEED)
+            found.surprise = surprise(found.together, found.draws)
     return found
 
 

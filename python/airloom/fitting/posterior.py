@@ -1,9 +1,8 @@
-"""How likely each place is, given what was measured: the emulators' likelihood times the prior."""
+"""How likely each place is, given what was measured: its likelihood times the prior."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,10 +13,9 @@ from airloom.fitting.region import spread
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    from airloom.fitting.emulator import Emulator, Places
+    from airloom.fitting.emulator import Places
     from airloom.fitting.region import Region
+    from airloom.fitting.together import Together
 
 STEPS = 400
 """Steps of each walker; the second half of them counts."""
@@ -38,22 +36,12 @@ TIED = 0.8
 """From this correlation on (Spearman's), two unknowns are known only together."""
 
 
-def log_likelihood(emulators: Sequence[Emulator], places: Places) -> NDArray[np.float64]:
-    """The logarithm of the probability of what was measured, at each place, but for a constant."""
-    total = np.zeros(len(places))
-    for emulator in emulators:
-        mean, variance = emulator.at(places)
-        total += emulator.log_density(mean, variance + emulator.besides)
-    return total
-
-
-def posterior(emulators: Sequence[Emulator], region: Region, seed: int) -> Places:
+def posterior(together: Together, region: Region, seed: int) -> Places:
     """Places drawn from the posterior; the region's places, by their likelihood, are where the walkers begin."""
     draw = np.random.default_rng(seed)
-    weights = log_likelihood(emulators, region.places)
+    weights = together.log_likelihood(region.places)
     weights = np.exp(weights - weights.max())
-    density = partial(log_likelihood, emulators)
-    return spread(density, region.places, draw, STEPS, weights / weights.sum())
+    return spread(together.log_likelihood, region.places, draw, STEPS, weights / weights.sum())
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from airloom.fitting.emulator import Emulator, Places
-
+    from airloom.fitting.emulator import Places
+    from airloom.fitting.together import Together
 
 READINGS = 20
 """Readings that are drawn of each world."""
@@ -19,22 +17,25 @@ SEED = 1
 """Of their draws."""
 
 
-def surprise(emulators: Sequence[Emulator], draws: Places) -> float:
+def surprise(together: Together, draws: Places) -> float:
     """In what share of readings of these worlds all measurements together would be as far off as they are.
 
-    How far they are is the sum of the squares of their distances, each in parts of all that is uncertain about it, at
-    each place of the posterior (Gelman, Meng and Stern 1996); of a span, beyond its ends. The places were fitted to the
+    How far they are is the sum of the squares of their distances, in parts of all that is uncertain about them, at each
+    place of the posterior (Gelman, Meng and Stern 1996); of a span, beyond its ends. The places were fitted to the
     same numbers, so that where the model is right a small share is rarer than it says.
 
     Args:
-        emulators: One for each fitted measurement.
+        together: What was measured and is fitted.
         draws: Places drawn from the posterior.
     """
     random = np.random.default_rng(SEED)
-    there, drawn = np.zeros(len(draws)), np.zeros((READINGS, len(draws)))
-    for emulator in emulators:
-        mean, variance = emulator.at(draws)
-        deviation = np.sqrt(variance + emulator.besides)
+    means, variances = together.said(draws)
+    whitened, _ = together.whitened(means, variances)
+    there, numbers = np.square(whitened).sum(axis=1), whitened.shape[1]
+    drawn = random.chisquare(numbers, (READINGS, len(draws))) if numbers else np.zeros((READINGS, len(draws)))
+    for at in together.spans:
+        emulator, mean = together.emulators[at], means[:, at]
+        deviation = np.sqrt(variances[:, at] + emulator.noise)
         # A reading of a world lies about its mean, and what was measured lay in the span: somewhere, nobody knows.
         middle = np.clip(mean, -emulator.half, emulator.half)
         read = middle + deviation * random.normal(size=drawn.shape)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from airloom.fitting.fit import SEED
-from airloom.fitting.posterior import TAILS, log_likelihood
+from airloom.fitting.posterior import TAILS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -86,7 +86,7 @@ def worlds(found: Fit, runs: Runs) -> Worlds | None:
     runs.make(points, seeds)
     values = runs.values(points, seeds)
     likelihoods = own_likelihoods(found, values)
-    weights = weighed(likelihoods - log_likelihood(found.emulators, places))
+    weights = weighed(likelihoods - found.together.log_likelihood(places))
     return Worlds(
         points, weights, likelihoods, [predicted(found, values, weights, at, draw) for at in range(values.shape[1])]
     )
@@ -100,14 +100,14 @@ def seeds_of(problem: Problem) -> range:
 
 def own_likelihoods(found: Fit, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """The logarithm of how likely what was measured is in each world, by what its own runs have."""
-    total = np.zeros(len(values))
-    for emulator, at in zip(found.emulators, found.fitted, strict=True):
-        distances = emulator.distance(values[:, at])
-        whole = np.full(len(values), emulator.besides + emulator.noise / distances.shape[1])
-        lacking = np.isnan(distances).any(axis=1)
-        mean = np.nan_to_num(distances).mean(axis=1)
-        total += np.where(lacking, -np.inf, emulator.log_density(mean, whole))
-    return total
+    pairs = zip(found.emulators, found.fitted, strict=True)
+    distances = np.stack([emulator.distance(values[:, at]) for emulator, at in pairs], axis=1)
+    lacking = np.isnan(distances).any(axis=(1, 2))
+    means = np.nan_to_num(distances).mean(axis=2)
+    readings = np.full(means.shape, [one.reading for one in found.emulators])
+    # That of what was measured, and of the mean over the world's own seeds.
+    chance = 1 + 1 / distances.shape[2]
+    return np.where(lacking, -np.inf, found.together.log_density(means, readings, chance))
 
 
 def weighed(logarithms: NDArray[np.float64]) -> NDArray[np.float64]:
