@@ -50,7 +50,8 @@ def stop(message: str) -> None:
 def library() -> Path:
     """Build the library and return where it is."""
     # With the features that the workspace's tests have, so that what was compiled for them serves here.
-    command = ["cargo", "build", "--locked", "--quiet", "--workspace", "--exclude", "airloom-python", "--lib"]
+    modules = ["--exclude", "airloom-python", "--exclude", "airloom-module"]
+    command = ["cargo", "build", "--locked", "--quiet", "--workspace", *modules, "--lib"]
     done = subprocess.run(
         [*command, "--message-format=json-render-diagnostics"], cwd=ROOT, stdout=subprocess.PIPE, check=False
     )

@@ -1,4 +1,5 @@
-//! The Python interface of airloom: functions that take and return text and columns of tables, and nothing else.
+//! The Python face of airloom: functions that take and return text and columns of tables, and nothing else. A module has it by
+//! [`fill`]: that of the wheel, and one of somebody who brings algorithms in Rust.
 //!
 //! Scenarios and summaries travel as TOML and JSON, tables as columns, so this crate has no logic beyond turning errors into
 //! exceptions.
@@ -303,8 +304,12 @@ fn results() -> u32 {
 }
 
 /// `airloom._engine`.
-#[pymodule]
-fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
+/// Puts all of it into a module, which the package `airloom` then finds under the name `airloom._engine`.
+///
+/// # Errors
+///
+/// What Python says of a name that cannot be put there.
+pub fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<stepped::Stepped>()?;
     module.add_function(wrap_pyfunction!(series_metrics, module)?)?;
     module.add_function(wrap_pyfunction!(check, module)?)?;

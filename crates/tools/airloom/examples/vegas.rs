@@ -1,0 +1,80 @@
+//! A congestion control of one's own: Vegas (Brakmo and Peterson 1995), beside what a scenario has.
+//!
+//! `cargo run --release --example vegas SCENARIO [KEY=VALUE...]`, with `flow.0.tcp.congestion=vegas` for the first flow.
+
+use airloom::congestion_control::{self, CongestionControl, CongestionWindow, Progress};
+use airloom::summary::FlowNumbers;
+use airloom::time::{Duration, Time};
+
+/// Segments that it keeps in the path's queue, at least and at most.
+const FEW: f64 = 2.0;
+const MANY: f64 = 4.0;
+
+/// Keeps a few segments in the path's queue, by what a round trip takes more than the least.
+#[derive(Default)]
+struct Vegas {
+    /// The least round trip so far, and that of this round.
+    least: Option<Duration>,
+    of_round: Option<Duration>,
+    /// What was sent next at the beginning of this round.
+    until: u64,
+    doubles: bool,
+}
+
+impl Vegas {
+    fn round(&mut self, w: &mut CongestionWindow) {
+        let Some((rtt, least)) = self.of_round.take().zip(self.least) else { return };
+        let queued = f64::from(w.cwnd) * (1.0 - least.as_secs_f64() / rtt.as_secs_f64());
+        if !w.in_slow_start() {
+            w.cwnd = (w.cwnd + u32::from(queued < FEW) - u32::from(queued > MANY)).max(2);
+        } else if queued > FEW {
+            w.ssthresh = w.cwnd;
+        } else {
+            self.doubles = !self.doubles;
+            w.cwnd *= 1 + u32::from(self.doubles);
+        }
+    }
+}
+
+impl CongestionControl for Vegas {
+    fn ssthresh(&mut self, w: &CongestionWindow) -> u32 {
+        (w.cwnd * 3 / 4).max(2)
+    }
+
+    /// It decides once in a round trip, in [`acked`](Self::acked).
+    fn grow(&mut self, _: &mut CongestionWindow, _: &Progress) {}
+
+    fn acked(&mut self, w: &mut CongestionWindow, ack: &Progress, rtt: Option<Duration>) {
+        if let Some(rtt) = rtt {
+            self.least = Some(self.least.map_or(rtt, |least| least.min(rtt)));
+            self.of_round = Some(self.of_round.map_or(rtt, |least| least.min(rtt)));
+        }
+        if ack.una >= self.until {
+            self.until = ack.next;
+            self.round(w);
+        }
+    }
+
+    fn timeout(&mut self, _: Time, _: u64) {
+        self.of_round = None;
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    congestion_control::register("vegas", || Box::<Vegas>::default())?;
+    let mut arguments = std::env::args().skip(1);
+    let file = arguments.next().ok_or("which scenario?")?;
+    let set: Vec<_> = arguments.filter_map(|one| one.split_once('=').map(owned)).collect();
+    let scenario = airloom::load(&std::fs::read_to_string(&file)?, &file, &set, None)?;
+    let summary = airloom::summarize(&scenario, &mut |_| true)?;
+    for flow in &summary.flows {
+        if let FlowNumbers::Tcp(tcp) = &flow.numbers {
+            println!("{} {}: {:.2} Mbit/s", flow.name, tcp.congestion, tcp.goodput.goodput_mbps);
+        }
+    }
+    Ok(())
+}
+
+fn owned((key, value): (&str, &str)) -> (String, String) {
+    (key.to_owned(), value.to_owned())
+}
