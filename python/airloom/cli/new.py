@@ -32,9 +32,11 @@ FILES: dict[Template, tuple[str, ...]] = {
 
 
 def new(
-    template: Template = "near-and-far",
+    template: Template | None = None,
     /,
     *,
+    rust: str | None = None,
+    sources: Path | None = None,
     out: Annotated[Path | None, Out] = None,
     force: bool = False,
 ) -> None:
@@ -50,12 +52,29 @@ def new(
         airloom new
         airloom new latency -o first.toml
         airloom new sweep -o queue.toml
+        airloom new --rust my-lab
 
     Args:
         template: What it is to be about. Without it, near-and-far.
-        out: The file. Without it, the template's name with `.toml`, in the current folder.
+        rust: Write a laboratory of this name instead: a package that has all commands of airloom, and algorithms that
+            you write in Rust. It is built from the engine's sources.
+        sources: The folder of these sources, a clone of airloom. Without it, the checkout that this airloom runs from.
+        out: The file; a laboratory's folder. Without it, the template's name with `.toml`, or the laboratory's name, in
+            the current folder.
         force: Replace a file that is already there.
     """
+    if rust is not None:
+        if template is not None or force:
+            raise RunError("--rust writes a laboratory, and takes no template and no --force")
+        lab(rust, out if out is not None else Path(rust), sources)
+    elif sources is not None:
+        raise RunError("--sources is for --rust")
+    else:
+        scenario(template or "near-and-far", out, force=force)
+
+
+def scenario(template: Template, out: Path | None, *, force: bool) -> None:
+    """Writes a scenario, or a grid and what it varies, and says what comes next."""
     target = out if out is not None else Path(f"{template}.toml")
     first, *others = FILES[template]
     called = {name: beside(name, template, target) for name in others}
@@ -74,6 +93,17 @@ def new(
         say(f"scenario: {file}")
     for command in commands(texts[target])[:2]:
         say(f"next: {command}")
+
+
+def lab(name: str, folder: Path, sources: Path | None) -> None:
+    """Writes a laboratory, and says what comes next."""
+    from airloom.own import rust
+
+    rust.write(name, folder, sources)
+    say(f"laboratory: {folder}; src/lib.rs has its algorithms")
+    place = str(folder) if folder.is_absolute() else f"./{folder}"  # a name alone would be one of an index
+    say(f"next: pip install {shlex.quote(place)}")
+    say(f"next: {name} run examples/download.toml --set flow.0.tcp.congestion=mine")
 
 
 def beside(name: str, template: Template, target: Path) -> str:

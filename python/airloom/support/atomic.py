@@ -61,6 +61,7 @@ def folder_of(texts: Mapping[str, str], target: Path, exchange: Callable[[Path, 
     """
     with beside(target, tempfile.mkdtemp) as partial:
         for name, text in texts.items():
+            (partial / name).parent.mkdir(parents=True, exist_ok=True)
             (partial / name).write_text(text, encoding="utf-8")
             sync(partial / name)
         partial.chmod(0o755)

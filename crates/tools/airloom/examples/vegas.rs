@@ -7,8 +7,8 @@ use airloom::summary::FlowNumbers;
 use airloom::time::{Duration, Time};
 
 /// Segments that it keeps in the path's queue, at least and at most.
-const FEW: f64 = 2.0;
-const MANY: f64 = 4.0;
+const LEAST_QUEUED: f64 = 2.0;
+const MOST_QUEUED: f64 = 4.0;
 
 /// Keeps a few segments in the path's queue, by what a round trip takes more than the least.
 #[derive(Default)]
@@ -26,8 +26,8 @@ impl Vegas {
         let Some((rtt, least)) = self.of_round.take().zip(self.least) else { return };
         let queued = f64::from(w.cwnd) * (1.0 - least.as_secs_f64() / rtt.as_secs_f64());
         if !w.in_slow_start() {
-            w.cwnd = (w.cwnd + u32::from(queued < FEW) - u32::from(queued > MANY)).max(2);
-        } else if queued > FEW {
+            w.cwnd = (w.cwnd + u32::from(queued < LEAST_QUEUED) - u32::from(queued > MOST_QUEUED)).max(2);
+        } else if queued > LEAST_QUEUED {
             w.ssthresh = w.cwnd;
         } else {
             self.doubles = !self.doubles;
