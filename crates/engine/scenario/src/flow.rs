@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use airloom_sim::{BitRate, Bytes, Duration};
+use airloom_sim::{BitRate, BroughtName, Bytes, Duration};
 use serde_json::{Value as Json, json};
 
 use crate::dscp::DscpForm;
 use crate::not_yet::{self, QUIC};
 use crate::tcp::{FlowTcp, changes_in_short};
+use crate::traffic::{OWN_TRAFFIC, TrafficForm};
 use airloom_config::emit::Out;
 use airloom_config::error::{Faults, listed};
 use airloom_config::form::{
@@ -50,7 +51,7 @@ pub enum FlowKind {
         /// How much the application writes; without end if none.
         bytes: Option<Bytes>,
         /// When it writes; whenever there is room if none.
-        write: Option<Writes>,
+        write: Option<Writing>,
         /// What it changes of the sending host's TCP.
         tcp: FlowTcp,
     },
@@ -99,6 +100,17 @@ pub enum UdpRate {
     Saturated,
     /// Bits of payload per second, on average.
     Paced(BitRate, Spacing),
+    /// As an application does that somebody brings.
+    Own(BroughtName),
+}
+
+/// When an application writes that does not always have data.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Writing {
+    /// The same at equal intervals.
+    Paced(Writes),
+    /// As one does that somebody brings.
+    Own(BroughtName),
 }
 
 /// The time between datagrams.
@@ -157,6 +169,12 @@ const KIND_HINTS: &[(&str, &str)] = &[
     ("webtransport", QUIC),
     ("multicast", GROUP),
     ("broadcast", GROUP),
+    ("ftp", OWN),
+    ("game", OWN),
+    ("gaming", OWN),
+    ("onoff", OWN),
+    ("on-off", OWN),
+    ("pareto", OWN),
     ("program", PROGRAM),
     ("exec", PROGRAM),
     ("shell", PROGRAM),
@@ -165,6 +183,7 @@ const VOICE: &str =
     "a call is kind = \"udp\", rate = \"64 kbit/s\" and payload = \"160 B\", one flow each way";
 const GROUP: &str = "kind = \"publish\" with its rate, such as rate = \"1 Mbit/s\", sends each datagram once to all stations of a group (`to`)";
 const WEB: &str = "a transfer is kind = \"tcp\" with its size, such as bytes = \"2 MiB\", and a `start`";
+const OWN: &str = "a class of your own says when kind = \"tcp\" or \"udp\" hands over how much: `traffic` (docs/own-traffic.md)";
 const PROGRAM: &str = "a real program is kind = \"command\" with its `command`, for `airloom shell`";
 const LATENCY: &str =
     "responsiveness under load is a download beside a flow of kind = \"ping\", interval = \"100 ms\"";
@@ -206,6 +225,8 @@ record! {
         /// How much the application writes at a time, as { size = "100 kB", every = "1 s" }; as much as there is room for if left
         /// out.
         write: Option<Writes> = Optional(nested::<Writes>()), default None;
+        /// What hands its bytes to the socket, and when: the name of a class of your own (docs/own-traffic.md), for kind = "tcp" and "udp".
+        traffic: Option<BroughtName> = Optional(TrafficForm), default None;
         /// What it changes of the sending host's TCP.
         tcp: Option<FlowTcp> = Optional(Short(nested::<FlowTcp>(), changes_in_short)), default None;
         /// The payload that a flow of kind "udp" or "publish" sends, "20 Mbit/s", or, of "udp", "saturated" for as much as the queue below takes.
@@ -245,6 +266,9 @@ fn sound(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
         let hint = "`stop` is an instant of the run, like `start`".to_owned();
         faults.fail(layers.place("stop"), "the flow stops before it starts", Some(hint));
     }
+    if let Some(own) = flow.traffic {
+        possible_traffic(flow, own, faults, layers);
+    }
     if matches!(flow.kind, FlowWord::Udp | FlowWord::Publish) {
         possible_rate(flow, faults, layers);
     }
@@ -252,9 +276,10 @@ fn sound(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
 
 /// Every key must belong to the kind, which needs some.
 fn own_keys(faults: &Faults, layers: &Layers<'_>) {
-    const KEYS: [(&str, &[FlowWord]); 11] = [
+    const KEYS: [(&str, &[FlowWord]); 12] = [
         ("bytes", &[FlowWord::Tcp]),
         ("write", &[FlowWord::Tcp]),
+        ("traffic", &[FlowWord::Tcp, FlowWord::Udp]),
         ("tcp", &[FlowWord::Tcp]),
         ("rate", &[FlowWord::Udp, FlowWord::Publish]),
         ("spacing", &[FlowWord::Udp, FlowWord::Publish]),
@@ -278,7 +303,8 @@ fn own_keys(faults: &Faults, layers: &Layers<'_>) {
             faults.fail(node.at, message, Some(hint));
         }
     }
-    if kind == FlowWord::Udp && layers.found("rate").is_empty() && !layers.unknown.may_be("rate") {
+    let has = |key| !layers.found(key).is_empty() || layers.unknown.may_be(key);
+    if kind == FlowWord::Udp && !has("rate") && !has("traffic") {
         let hint = "write rate = \"20 Mbit/s\" or rate = \"saturated\"".to_owned();
         faults.lack(layers.at, "a flow of kind `udp` needs `rate`", Some(hint));
     }
@@ -292,14 +318,34 @@ fn own_keys(faults: &Faults, layers: &Layers<'_>) {
     }
 }
 
+/// The keys that say when a flow sends what, which `traffic` says instead.
+const PACES: [&str; 4] = ["write", "rate", "spacing", "jitter"];
+
+/// What a class of one's own decides is said nowhere else, and it waits for nothing that does not come.
+fn possible_traffic(flow: &FlowText, own: BroughtName, faults: &Faults, layers: &Layers<'_>) {
+    for key in PACES {
+        if let Some(node) = layers.found(key).first() {
+            let message = format!("`{key}` means nothing to a flow with `traffic`");
+            faults.fail(node.at, message, Some("leave out one of the two".to_owned()));
+        }
+    }
+    if flow.kind == FlowWord::Udp && OWN_TRAFFIC.make(own).awaits_delivery {
+        let message = format!("`{}` waits until all is acknowledged, which no datagram is", own.text());
+        let hint = "write kind = \"tcp\", or take a class without `delivered`".to_owned();
+        faults.fail(layers.place("traffic"), message, Some(hint));
+    }
+}
+
 fn possible_rate(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
     let payload = flow.payload.unwrap_or(UDP_PAYLOAD);
+    let says = flow.rate.map(|_| "rate").or_else(|| flow.traffic.map(|_| "traffic"));
+    if let (Some(key), 0) = (says, payload) {
+        let message = format!("`payload` must be above zero in a flow with `{key}`");
+        let hint = "write for example payload = \"160 B\"".to_owned();
+        faults.fail(layers.place("payload"), message, Some(hint));
+        return;
+    }
     match flow.rate {
-        Some(_) if payload == 0 => {
-            let message = "`payload` must be above zero in a flow with `rate`";
-            let hint = "write for example payload = \"160 B\"".to_owned();
-            faults.fail(layers.place("payload"), message, Some(hint));
-        }
         Some(RateText::Saturated) if flow.kind == FlowWord::Publish => {
             let message =
                 "nothing tells a flow of kind `publish` when there is room, so that it has a pace of its own";
@@ -370,12 +416,13 @@ impl FlowText {
         let kind = match self.kind {
             FlowWord::Tcp => FlowKind::Tcp {
                 bytes: self.bytes,
-                write: self.write,
+                write: self.traffic.map(Writing::Own).or(self.write.map(Writing::Paced)),
                 tcp: self.tcp.unwrap_or(FlowTcp::UNCHANGED),
             },
             FlowWord::Udp => {
-                let rate = match self.rate {
-                    Some(RateText::Paced(rate)) => UdpRate::Paced(rate, self.spaced()),
+                let rate = match (self.traffic, self.rate) {
+                    (Some(own), _) => UdpRate::Own(own),
+                    (None, Some(RateText::Paced(rate))) => UdpRate::Paced(rate, self.spaced()),
                     _ => UdpRate::Saturated,
                 };
                 FlowKind::Udp { rate, payload: self.payload.unwrap_or(UDP_PAYLOAD) }
@@ -432,6 +479,7 @@ impl Flow {
             dscp,
             bytes: None,
             write: None,
+            traffic: None,
             tcp: None,
             rate: None,
             spacing: None,
@@ -444,19 +492,24 @@ impl Flow {
         match kind {
             FlowKind::Tcp { bytes, write, tcp } => {
                 text.bytes = bytes;
-                text.write = write;
+                match write {
+                    Some(Writing::Own(own)) => text.traffic = Some(own),
+                    Some(Writing::Paced(writes)) => text.write = Some(writes),
+                    None => {}
+                }
                 text.tcp = Some(tcp);
             }
             FlowKind::Udp { rate, payload } => {
                 text.kind = FlowWord::Udp;
                 text.payload = Some(payload);
-                text.rate = Some(match rate {
-                    UdpRate::Saturated => RateText::Saturated,
+                match rate {
+                    UdpRate::Saturated => text.rate = Some(RateText::Saturated),
                     UdpRate::Paced(rate, spacing) => {
                         text.space(spacing);
-                        RateText::Paced(rate)
+                        text.rate = Some(RateText::Paced(rate));
                     }
-                });
+                    UdpRate::Own(own) => text.traffic = Some(own),
+                }
             }
             FlowKind::Publish { rate, spacing, payload } => {
                 text.kind = FlowWord::Publish;

@@ -332,7 +332,7 @@ pub(crate) fn of_flow(key: &str) -> Option<&'static str> {
             Some("write `dscp`, such as dscp = \"EF\" for voice")
         }
         "trace" | "pcap" | "replay" => Some(
-            "a flow sends as its `kind` does, and none replays a recording; under `airloom shell` any program sends over the same air",
+            "a flow sends as its `kind` does, and a class of your own may replay a recording (`traffic`, docs/own-traffic.md); under `airloom shell` any program sends over the same air",
         ),
         "protocol" | "transport" | "proto" => Some(
             "what a flow carries is its `kind`: \"tcp\", \"udp\" or \"ping\"; QUIC and all that is a program of its own goes over the same air under \

@@ -51,6 +51,7 @@ impl Program {
             dscp: None,
             bytes: None,
             write: None,
+            traffic: None,
             tcp: None,
             rate: None,
             spacing: None,

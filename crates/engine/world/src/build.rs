@@ -11,7 +11,9 @@ use super::impairment::Impairment;
 use super::neighbours::Neighbours;
 use super::processor::Processor;
 use super::publications::Publications;
-use super::sockets::{Application, End, LinkRateFeedback, Pace, Pinger, Sender, Socket, Tcp, Writes};
+use super::sockets::{
+    Application, End, LinkRateFeedback, OwnTraffic, Pace, Pinger, Plan, Sender, Socket, Tcp, Writes,
+};
 use super::tx_queues::TxQueues;
 use super::usb::Port;
 use super::walking::Walking;
@@ -21,10 +23,11 @@ use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
 use airloom_policy::{Policy, ScanPolicyConfig};
 use airloom_queue::Limit;
 use airloom_scenario::{
-    AccessPoint, Adapter, Air, ChannelSwitch, Discipline, Flow, FlowKind, FlowTcp, Link, LinkRate, Place,
-    Remedy, RemedyPolicy, Roam, Role, Scan, Scenario, Server, SharedRates, Station, Steer, UdpRate,
+    AccessPoint, Adapter, Air, Begins, ChannelSwitch, Discipline, Flow, FlowKind, FlowTcp, Link, LinkRate,
+    Place, Remedy, RemedyPolicy, Roam, Role, Scan, Scenario, Server, SharedRates, Station, Steer, UdpRate,
+    Writing,
 };
-use airloom_sim::{Calendar, Duration, Index, IndexVec, Slab, Stream, Time};
+use airloom_sim::{BroughtName, Calendar, Duration, Index, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role as TcpRole, Timer};
 use airloom_wifi::scan::{Procedure, Scanner};
 use airloom_wifi::{BssId, Category, DscpMap, Edca, Ether, Pull, RateChoice, Reordering, Roaming};
@@ -287,9 +290,14 @@ fn pair(
     let backward = (flow.to.as_str(), Direction::Backward, first);
     let sender = match &flow.kind {
         FlowKind::Tcp { bytes, write, tcp } => {
+            let plan = |write: &Writing| match *write {
+                Writing::Paced(airloom_scenario::Writes { size, every }) => {
+                    Plan::Even { size: size.0, every }
+                }
+                Writing::Own(own) => Plan::Own(Box::new(own_traffic(scenario, flow, own, None))),
+            };
             let pace = write.as_ref().map(|write| Writes {
-                size: write.size.0,
-                every: write.every,
+                plan: plan(write),
                 due: calendar.reserve(Event::Write(first)),
                 ready: 0,
             });
@@ -312,6 +320,7 @@ fn pair(
                     let departures = Stream::new(scenario.seed, &flow.name, "departures of datagrams");
                     Pace::Paced { rate, spacing, departures }
                 }
+                UdpRate::Own(own) => Pace::Own(Box::new(own_traffic(scenario, flow, own, Some(payload)))),
             };
             End::Udp(Sender::new(pace, payload, calendar.reserve(Event::Due(first))))
         }
@@ -325,6 +334,12 @@ fn pair(
         }
     };
     [socket(forward, sender), socket(backward, End::Sink)]
+}
+
+/// The application of a flow, of which somebody has brought the kind.
+fn own_traffic(scenario: &Scenario, flow: &Flow, own: BroughtName, payload: Option<u32>) -> OwnTraffic {
+    let seed = Stream::new(scenario.seed, &flow.name, "traffic of one's own").up_to(u32::MAX).into();
+    OwnTraffic::new(own, Begins { seed, payload })
 }
 
 /// Makes a socket the sender of a publication, by way of its access point; the flows of further receivers send nothing.
@@ -372,7 +387,7 @@ fn connection(
         _ => LinkRateFeedback::None,
     };
     let endpoint = Endpoint::new(tcp, role, id, direction, isn);
-    Tcp { endpoint, fx: Box::default(), application, slots, link_rate_feedback }
+    Tcp { endpoint, fx: Box::default(), application, slots, awaits_delivery: false, link_rate_feedback }
 }
 
 /// How a saturated flow with this payload keeps a station's driver full and the queue above it non-empty, or a server's link busy,

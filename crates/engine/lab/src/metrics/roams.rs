@@ -3,7 +3,7 @@
 use super::flows::takes_what_it_gets;
 use crate::summary;
 use airloom_observe::{Fate, FlowId, LossCause, NodeId, Ppdu, RoamEvent};
-use airloom_scenario::{Flow, FlowKind, Scenario};
+use airloom_scenario::{Flow, FlowKind, Scenario, Writing};
 use airloom_sim::{Duration, IndexVec, Time};
 
 /// A flow that has not always more to send is idle if it had no data for so long before, and so long after the first data it may still suffer from a roam.
@@ -264,7 +264,7 @@ impl RoamLog {
 
 /// Whether a program writes so often that a second without data is none in which it had nothing to send.
 fn writes_often(flow: &Flow) -> bool {
-    matches!(&flow.kind, FlowKind::Tcp { write: Some(write), .. } if write.every <= BESIDE)
+    matches!(&flow.kind, FlowKind::Tcp { write: Some(Writing::Paced(write)), .. } if write.every <= BESIDE)
 }
 
 #[cfg(test)]

@@ -38,6 +38,9 @@ fn has_something(kind: &FlowKind) -> bool {
         FlowKind::Udp { rate: UdpRate::Paced(rate, _), payload } => {
             8.0 * f64::from(payload) <= LONGEST_SPACING * 1e6 * rate.as_mbps_f64()
         }
-        FlowKind::Tcp { .. } | FlowKind::Publish { .. } | FlowKind::Ping { .. } => false,
+        FlowKind::Tcp { .. }
+        | FlowKind::Udp { rate: UdpRate::Own(_), .. }
+        | FlowKind::Publish { .. }
+        | FlowKind::Ping { .. } => false,
     }
 }

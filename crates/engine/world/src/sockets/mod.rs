@@ -1,13 +1,15 @@
 //! The two ends of every flow, and the applications that use them: one file for each kind of flow.
 
+mod application;
 mod link_rate;
 mod ping;
 mod tcp;
 mod udp;
 
+pub(super) use application::OwnTraffic;
 pub(super) use link_rate::LinkRateFeedback;
 pub(super) use ping::Pinger;
-pub(super) use tcp::{Application, Tcp, Writes};
+pub(super) use tcp::{Application, Plan, Tcp, Writes};
 pub(super) use udp::{Pace, Sender};
 
 use super::id::{PublicationId, SocketId, WiredLinkId};
@@ -88,11 +90,16 @@ impl<P: Probe> World<P> {
         match *content {
             Content::Segment(ref mut segment) => {
                 segment.ecn = ecn;
+                let mut awaits = false;
                 if let End::Tcp(tcp) = &mut self.sockets[to].end {
                     tcp.endpoint.receive(now, segment, &mut tcp.fx, &mut self.probe);
+                    awaits = tcp.awaits_delivery;
                 }
                 self.release(handle);
                 self.settle_tcp(now, to);
+                if awaits {
+                    self.look_for_delivery(now, to);
+                }
             }
             Content::Datagram { payload, sent } => {
                 self.release(handle);

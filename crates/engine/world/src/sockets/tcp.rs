@@ -1,6 +1,6 @@
 //! The ends of a TCP connection: a writer that always has data, and a reader.
 
-use super::{Content, End, Envelope, LinkRateFeedback, SocketId, World};
+use super::{Content, End, Envelope, LinkRateFeedback, OwnTraffic, SocketId, World};
 use airloom_observe::Probe;
 use airloom_sim::{Duration, Slot, Time};
 use airloom_tcp::{Effects, Endpoint, Outgoing, Timer, TimerChange};
@@ -9,7 +9,6 @@ use airloom_tcp::{Effects, Endpoint, Outgoing, Timer, TimerChange};
 const CHUNK: u64 = 1 << 20;
 
 /// The application at a socket.
-#[derive(Clone, Copy, Debug)]
 pub(crate) enum Application {
     /// Writes this many more bytes, or without limit; at its own pace, or whenever there is room.
     Writer { left: Option<u64>, pace: Option<Writes>, stopped: bool },
@@ -18,13 +17,40 @@ pub(crate) enum Application {
 }
 
 /// When an application writes.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Writes {
-    pub(crate) size: u64,
-    pub(crate) every: Duration,
+    pub(crate) plan: Plan,
     pub(crate) due: Slot,
     /// Bytes that it has and that the socket has not taken yet.
     pub(crate) ready: u64,
+}
+
+/// How much it writes at a time, and when.
+pub(crate) enum Plan {
+    /// The same at equal intervals.
+    Even { size: u64, every: Duration },
+    /// As one does that somebody brings.
+    Own(Box<OwnTraffic>),
+}
+
+impl Writes {
+    /// Takes what is due into what the application has; when the next is due. None if there is no more, as far as it knows now.
+    fn next(&mut self, now: Time) -> Option<Time> {
+        match &mut self.plan {
+            Plan::Even { size, every } => {
+                self.ready += *size;
+                Some(now + *every)
+            }
+            Plan::Own(own) => {
+                self.ready += own.due();
+                own.ask(now)
+            }
+        }
+    }
+
+    /// Whether it is asked again as all is acknowledged.
+    fn awaits_delivery(&self) -> bool {
+        matches!(&self.plan, Plan::Own(own) if own.awaits_delivery)
+    }
 }
 
 /// One end of a TCP connection.
@@ -34,6 +60,8 @@ pub(crate) struct Tcp {
     pub(crate) fx: Box<Effects>,
     pub(crate) application: Application,
     pub(crate) slots: [Slot; Timer::ALL.len()],
+    /// The application waits until all that it wrote is acknowledged.
+    pub(crate) awaits_delivery: bool,
     /// How it learns the rate of its radio link.
     pub(crate) link_rate_feedback: LinkRateFeedback,
 }
@@ -55,10 +83,7 @@ impl<P: Probe> World<P> {
     pub(super) fn open(&mut self, now: Time, socket: SocketId) {
         let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
         tcp.endpoint.open(now, &mut tcp.fx, &mut self.probe);
-        if let Application::Writer { pace: Some(pace), .. } = &mut tcp.application {
-            pace.ready = pace.size;
-            self.calendar.set(pace.due, now + pace.every);
-        }
+        self.write_next(now, socket);
         self.write(now, socket);
         self.settle_tcp(now, socket);
         self.read_link_rate(now, socket);
@@ -74,16 +99,56 @@ impl<P: Probe> World<P> {
 
     /// The application has more to write.
     pub(crate) fn write_more(&mut self, now: Time, socket: SocketId) {
-        if let Application::Writer { left, pace: Some(pace), stopped } = &mut self.tcp(socket).application {
-            if *stopped || *left == Some(0) {
-                return;
-            }
-            pace.ready += pace.size;
-            let (due, next) = (pace.due, now + pace.every);
-            self.calendar.set(due, next);
+        if let Application::Writer { left, stopped, .. } = &self.tcp(socket).application
+            && (*stopped || *left == Some(0))
+        {
+            return;
         }
+        self.write_next(now, socket);
         self.write(now, socket);
         self.settle_tcp(now, socket);
+    }
+
+    /// The application has what is due, and says when the next is.
+    fn write_next(&mut self, now: Time, socket: SocketId) {
+        let Application::Writer { pace: Some(pace), .. } = &mut self.tcp(socket).application else { return };
+        let (next, awaits) = (pace.next(now), pace.awaits_delivery());
+        self.await_next(socket, next, awaits);
+        // Where nothing was written yet, nothing has to be delivered first.
+        if next.is_none() && awaits {
+            self.look_for_delivery(now, socket);
+        }
+    }
+
+    /// The application writes next at this time; if at none, either as all is delivered or, after what it has, never again.
+    fn await_next(&mut self, socket: SocketId, next: Option<Time>, awaits: bool) {
+        let tcp = self.tcp(socket);
+        tcp.awaits_delivery = next.is_none() && awaits;
+        let Application::Writer { left, pace: Some(pace), .. } = &mut tcp.application else { return };
+        if next.is_none() && !awaits {
+            *left = Some(left.unwrap_or(u64::MAX).min(pace.ready));
+        }
+        let due = pace.due;
+        if let Some(at) = next {
+            self.calendar.set(due, at);
+        }
+    }
+
+    /// Asks an application what comes next that waits until all that it wrote is acknowledged, if it is.
+    #[cold]
+    pub(super) fn look_for_delivery(&mut self, now: Time, socket: SocketId) {
+        let Tcp { endpoint, application, .. } = self.tcp(socket);
+        let Application::Writer { left, pace: Some(pace), stopped: false } = application else { return };
+        if *left == Some(0) || pace.ready > 0 || endpoint.bytes_acked() < endpoint.bytes_written() {
+            return;
+        }
+        let Plan::Own(own) = &mut pace.plan else { return };
+        let next = own.delivered(now);
+        self.await_next(socket, next, false);
+        if next.is_none() {
+            self.write(now, socket);
+            self.settle_tcp(now, socket);
+        }
     }
 
     /// A timer of an endpoint is due.

@@ -1,6 +1,6 @@
 //! A sender of datagrams: at its own pace, or as fast as the queue below takes them.
 
-use super::{Content, End, Envelope, Packet, PublicationId, Socket, SocketId, World};
+use super::{Content, End, Envelope, OwnTraffic, Packet, PublicationId, Socket, SocketId, World};
 use airloom_observe::{DatagramEvent, NodeId, Observation, Probe};
 use airloom_scenario::Spacing;
 use airloom_sim::{BitRate, Duration, Handle, Slot, Stream, Time};
@@ -16,6 +16,8 @@ pub(crate) enum Pace {
     Following,
     /// Bits of payload per second.
     Paced { rate: BitRate, spacing: Spacing, departures: Stream },
+    /// As an application hands over bytes that somebody brings.
+    Own(Box<OwnTraffic>),
 }
 
 /// The sending end of a UDP flow.
@@ -68,7 +70,7 @@ impl Sender {
         match self.pace {
             Pace::Filling { below } => below.saturating_sub(self.held),
             Pace::Following => 1 - self.held.min(1),
-            Pace::Paced { .. } => 0,
+            Pace::Paced { .. } | Pace::Own(_) => 0,
         }
     }
 
@@ -101,19 +103,39 @@ impl<P: Probe> World<P> {
         if sender.stopped {
             return;
         }
-        if let Pace::Paced { .. } = sender.pace {
-            self.send_datagram(now, socket);
+        let payload = sender.payload;
+        if let Pace::Own(_) = sender.pace {
+            self.send_what_is_due(now, socket);
+        } else if let Pace::Paced { .. } = sender.pace {
+            self.send_datagram(now, socket, payload);
             let End::Udp(sender) = &mut self.sockets[socket].end else { return };
             if let Some(at) = sender.next_due(now) {
                 self.calendar.set(sender.due, at);
             }
         } else {
             while self.lacks_datagrams(socket) {
-                if !self.send_datagram(now, socket) {
+                if !self.send_datagram(now, socket, payload) {
                     break;
                 }
             }
             self.retry_if_idle(now, socket);
+        }
+    }
+
+    /// Sends what an application hands over now, in datagrams of at most the flow's payload, and asks it when the next comes.
+    fn send_what_is_due(&mut self, now: Time, socket: SocketId) {
+        let End::Udp(Sender { pace: Pace::Own(own), payload, due, .. }) = &mut self.sockets[socket].end
+        else {
+            return;
+        };
+        let (mut left, most, due) = (own.due(), *payload, *due);
+        if let Some(at) = own.ask(now) {
+            self.calendar.set(due, at);
+        }
+        while left > 0 {
+            let payload = left.min(u64::from(most)) as u32;
+            self.send_datagram(now, socket, payload);
+            left -= u64::from(payload);
         }
     }
 
@@ -144,11 +166,10 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Sends one datagram; false if the queue refused it. One of a paced flow is lost then.
-    fn send_datagram(&mut self, now: Time, socket: SocketId) -> bool {
+    /// Sends one datagram; false if the queue refused it. One of a flow with a pace of its own is lost then.
+    fn send_datagram(&mut self, now: Time, socket: SocketId, payload: u32) -> bool {
         let End::Udp(sender) = &mut self.sockets[socket].end else { return false };
         sender.held += 1;
-        let payload = sender.payload;
         let datagram = match sender.publication {
             None => Content::Datagram { payload, sent: now },
             Some(publication) => Content::Published { payload, sent: now, publication },
@@ -156,7 +177,7 @@ impl<P: Probe> World<P> {
         let accepted = self.send(now, socket, Envelope::of(&datagram), || datagram);
         let Socket { flow, end: End::Udp(sender), .. } = &mut self.sockets[socket] else { return false };
         sender.held -= u64::from(!accepted);
-        if accepted || matches!(sender.pace, Pace::Paced { .. }) {
+        if accepted || matches!(sender.pace, Pace::Paced { .. } | Pace::Own(_)) {
             sender.sent += 1;
             match sender.publication {
                 None => {

@@ -1,0 +1,100 @@
+//! Applications that the caller brings: when one hands how many bytes to its socket.
+
+use airloom_config::emit::Out;
+use airloom_config::error::{Faults, did_you_mean, shown};
+use airloom_config::form::{Form, last, unexpected};
+use airloom_config::toml_tree::TomlNode;
+use airloom_sim::{Brought, BroughtName, Duration, NameError, Time};
+use serde_json::{Value as Json, json};
+use std::sync::Arc;
+
+/// What an application hands to its socket next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HandOver {
+    /// How long from now.
+    pub wait: Duration,
+    /// How many bytes, one at least.
+    pub bytes: u64,
+}
+
+/// What an application knows of its flow as that starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Begins {
+    /// A number of its own, drawn from the run's seed by the flow's name.
+    pub seed: u64,
+    /// The most payload of a datagram in bytes; none of a flow of TCP.
+    pub payload: Option<u32>,
+}
+
+/// An application that sends.
+pub trait Traffic {
+    /// Its flow starts: what it hands over first; none if it is to be asked as after a hand-over.
+    fn started(&mut self, _now: Time, _begins: &Begins) -> Option<HandOver> {
+        None
+    }
+
+    /// It has handed over what it last said: what it hands over next, or none if it has no more, or none until that is delivered.
+    fn next(&mut self, _now: Time) -> Option<HandOver> {
+        None
+    }
+
+    /// All that it handed over is acknowledged: what it hands over next, or none if it has no more.
+    fn delivered(&mut self, _now: Time) -> Option<HandOver> {
+        None
+    }
+}
+
+/// A kind of application that was brought.
+pub struct Brings {
+    /// Makes that of a flow.
+    pub make: Box<dyn Fn() -> Box<dyn Traffic> + Send + Sync>,
+    /// Whether it is to be told as all that it handed over is acknowledged, which only TCP knows.
+    pub awaits_delivery: bool,
+}
+
+/// All that were brought.
+pub static OWN_TRAFFIC: Brought<Brings> = Brought::new();
+
+/// Brings a kind of application: from now on the `traffic` of flows may name it. One of the same name, brought before, is replaced.
+///
+/// # Errors
+///
+/// [`NameError`] if the name cannot be used.
+pub fn register_traffic(name: &str, brings: Brings) -> Result<BroughtName, NameError> {
+    OWN_TRAFFIC.bring(name, &[], Arc::new(brings))
+}
+
+/// The name of an application that somebody brings.
+pub(crate) struct TrafficForm;
+
+const MODULE: &str =
+    "traffic of your own is a class in a Python module: `--with MODULE` (docs/own-traffic.md)";
+
+impl Form for TrafficForm {
+    type Of = BroughtName;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<BroughtName> {
+        let node = found.first()?;
+        let Some(text) = node.text() else {
+            unexpected(faults, path, node, "a name in quotes", Some(MODULE.to_owned()));
+            return None;
+        };
+        let own = OWN_TRAFFIC.named(text);
+        if own.is_none() {
+            let names = OWN_TRAFFIC.names().into_iter().map(BroughtName::text);
+            let hint = did_you_mean(text, names).unwrap_or_else(|| MODULE.to_owned());
+            faults.fail(node.at, format!("`{}` cannot be \"{}\"", last(path), shown(text)), Some(hint));
+        }
+        own
+    }
+
+    fn write(&self, value: &BroughtName) -> Option<Out> {
+        Some(Out::Text(value.text().to_owned()))
+    }
+
+    fn schema(&self) -> Json {
+        let names: Vec<_> = OWN_TRAFFIC.names().into_iter().map(BroughtName::text).collect();
+        // An editor that knows of no module takes any name.
+        if names.is_empty() { json!({ "type": "string" }) } else { json!({ "enum": names }) }
+    }
+}
