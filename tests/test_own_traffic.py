@@ -232,7 +232,7 @@ def test_what_a_hook_raises_ends_the_run_with_place_and_time() -> None:
         ({"kind": "pareto"}, "docs/own-traffic.md"),
     ],
 )
-def test_a_scenario_that_cannot_be_run_is_refused(keys: dict[str, airloom.Value], said: str) -> None:
+def test_a_scenario_that_cannot_be_run_is_refused(keys: dict[str, Any], said: str) -> None:
     with pytest.raises(ScenarioError) as refused:
         run(**keys)
     assert said in str(refused.value)
@@ -240,9 +240,9 @@ def test_a_scenario_that_cannot_be_run_is_refused(keys: dict[str, airloom.Value]
 
 @pytest.mark.parametrize("key", ["rate", "spacing", "jitter"])
 def test_a_flow_of_datagrams_has_one_pace(datagrams: str, key: str) -> None:
-    value = {"rate": "1 Mbit/s", "spacing": "poisson", "jitter": "1 ms"}[key]
+    pace: dict[str, Any] = {key: {"rate": "1 Mbit/s", "spacing": "poisson", "jitter": "1 ms"}[key]}
     with pytest.raises(ScenarioError, match=f"`{key}` means nothing to a flow with `traffic`"):
-        run(datagrams, traffic="even-udp", **{key: value})
+        run(datagrams, traffic="even-udp", **pace)
     with pytest.raises(ScenarioError, match="`payload` must be above zero in a flow with `traffic`"):
         run(datagrams, traffic="even-udp", payload="0 B")
 
