@@ -299,6 +299,8 @@ def test_a_scenario_that_names_an_unknown_class_says_how_to_bring_it() -> None:
     with pytest.raises(ScenarioError, match="`congestion` cannot be") as refused:
         airloom.check(UPLOAD, set={"flow.0.tcp.congestion": "nobodys"})
     assert "--with MODULE" in str(refused.value)
+    with pytest.raises(ScenarioError, match="did you mean `python-cubic`"):
+        airloom.check(UPLOAD, set={"flow.0.tcp.congestion": "python-cubik"})
 
 
 def test_the_schema_lists_what_was_brought() -> None:

@@ -137,6 +137,8 @@ def test_what_cannot_be_used_is_refused() -> None:
         airloom.queue("early")(type("Early", (), {"enqueue": lambda _, sojourn: bool(sojourn)}))
     with pytest.raises(ScenarioError, match="--with MODULE"):
         airloom.check(SCENARIO, set={"ap.0.queue": {"discipline": "blue"}})
+    with pytest.raises(ScenarioError, match="did you mean `python-codel`"):
+        airloom.check(SCENARIO, set={"ap.0.queue": {"discipline": "python-codle"}})
     with pytest.raises(ScenarioError, match="unknown key `target`"):
         airloom.check(SCENARIO, set={"ap.0.queue": {"discipline": "python-codel", "target": "5 ms"}})
 

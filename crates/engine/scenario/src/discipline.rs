@@ -39,7 +39,7 @@ impl Form for Word {
 
     fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<&'static str> {
         let own = found.first()?.text().and_then(|text| OWN_QUEUES.named(text));
-        own.map(BroughtName::text).or_else(|| WORD.read(faults, path, found))
+        own.map(BroughtName::text).or_else(|| WORD.read_beside(&words_known(), (faults, path, found)))
     }
 
     fn write(&self, value: &&'static str) -> Option<Out> {

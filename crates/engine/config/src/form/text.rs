@@ -116,10 +116,13 @@ impl<T: Copy> Words<T> {
     }
 }
 
-impl<T: Copy + PartialEq> Form for Words<T> {
-    type Of = T;
-
-    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<T> {
+impl<T: Copy> Words<T> {
+    /// Reads one of the words; of another it says which of them, or of the names `beside` them, may be meant.
+    pub fn read_beside(
+        &self,
+        beside: &[&'static str],
+        (faults, path, found): (&Faults, &str, &[&TomlNode]),
+    ) -> Option<T> {
         let node = found.first()?;
         let names = || self.words.iter().map(|(word, _)| *word);
         let there_is = || there_are(names());
@@ -137,10 +140,20 @@ impl<T: Copy + PartialEq> Form for Words<T> {
             let hint = hint.unwrap_or_else(otherwise);
             faults.fail(node.at, format!("`{key} = \"{given}\"` is not supported yet"), Some(hint));
         } else {
-            let hint = hint.or_else(|| did_you_mean(text, names())).unwrap_or_else(otherwise);
+            let hint = hint
+                .or_else(|| did_you_mean(text, names().chain(beside.iter().copied())))
+                .unwrap_or_else(otherwise);
             faults.fail(node.at, format!("`{key}` cannot be \"{given}\""), Some(hint));
         }
         None
+    }
+}
+
+impl<T: Copy + PartialEq> Form for Words<T> {
+    type Of = T;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<T> {
+        self.read_beside(&[], (faults, path, found))
     }
 
     fn write(&self, value: &T) -> Option<Out> {
