@@ -8,8 +8,8 @@
 What there is: `run` and `check` take a scenario, `sweep` a grid of them, `fit` what was measured; `compare` and
 `report` show what came of runs, `load` reads one that is there; `diagnose` takes captures, `against` those of before
 and after, `doctor` a machine's Wi-Fi; `shell` has real programs talk over one; `papers`, `profiles` and `schema` list
-what there is to use. `congestion_control`, `rate_control`, `queue` and `traffic` bring classes
-of your own; `steps` runs step by step, and `airloom.gym` has environments for learning agents.
+what there is to use. `congestion_control`, `rate_control`, `queue`, `scheduler` and `traffic`
+bring classes of your own; `steps` runs step by step, and `airloom.gym` has environments for learning agents.
 """
 
 # ruff: noqa: E402 - Ctrl-C is heeded before anything else is imported
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from airloom.own.congestion import congestion_control
     from airloom.own.queue import queue
     from airloom.own.rate import rate_control
+    from airloom.own.scheduler import scheduler
     from airloom.own.traffic import traffic
     from airloom.scenario.toml_text import Value
     from airloom.simulation.capture_settings import CaptureSettings
@@ -99,6 +100,7 @@ __all__ = [
     "rate_control",
     "report",
     "run",
+    "scheduler",
     "schema",
     "shell",
     "steps",
@@ -115,6 +117,7 @@ HOMES = {
     "congestion_control": "own.congestion",
     "queue": "own.queue",
     "rate_control": "own.rate",
+    "scheduler": "own.scheduler",
     "shell": "emulation.background",
     "traffic": "own.traffic",
 }

@@ -15,6 +15,7 @@ use crate::format::Format;
 use crate::front_end::FrontEnd;
 use crate::kernel::{Kernel, KernelForm};
 use crate::not_yet;
+use crate::turns_form::TurnsForm;
 use crate::usb::UsbTable;
 use airloom_config::error::Faults;
 use airloom_config::form::{
@@ -42,8 +43,9 @@ record! {
         depth: Depth = flat::<DepthTable>();
         /// How its driver gives its receivers' queues their turns, where it forms PPDUs itself and shares no air time: "round", one PPDU each in
         /// turn; or as ath9k: "linux-3.2", a receiver sends until the hardware is full, and leaves the round as it has no more; "linux-3.15",
-        /// one PPDU a turn, and each packet that finds the hardware full moves the list on by one (`ath_txq_schedule()`).
-        turns: Turns = words(Turns::WORDS, &[]), default Turns::Round;
+        /// one PPDU a turn, and each packet that finds the hardware full moves the list on by one (`ath_txq_schedule()`). Or the name of a scheduler
+        /// of your own (docs/own-scheduler.md), which takes the place of shares of air time too.
+        turns: Turns = TurnsForm, default Turns::Round;
         /// How its driver takes packets from mac80211's queues.
         pulling: Pulling = flat::<Pulling>();
         /// How often it sends what was not acknowledged.

@@ -89,6 +89,7 @@ mod station_groups;
 mod steer;
 mod tcp;
 mod traffic;
+mod turns_form;
 mod usb;
 mod walk;
 mod wall;

@@ -4,6 +4,7 @@ use crate::aql::Aql;
 use crate::dscp::DscpMap;
 use crate::rate_control::{Ladder, MinstrelHt};
 use crate::reordering::Reordering;
+use crate::turns::Turns;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, kinds};
 
@@ -56,19 +57,6 @@ kinds! {
         Basic = "basic",
         /// Beside data from HT on, at the lowest rate of the band, whether it is basic or not.
         Lowest = "lowest",
-    }
-}
-
-kinds! {
-    /// How a driver gives the TIDs of a category their turns where it does not share air time.
-    pub enum Turns {
-        /// One PPDU each; one that has sent keeps its turn in the next round, whether it has a frame by then or not.
-        Round = "round",
-        /// As ath9k until Linux 3.11: one has its turn until the hardware is full, and stays in the round only while it has more.
-        Linux3_2 = "linux-3.2",
-        /// As ath9k of Linux 3.15 to 4.10: one PPDU each; and whenever the driver finds the hardware full, the next one goes to the tail
-        /// without a turn.
-        Linux3_15 = "linux-3.15",
     }
 }
 

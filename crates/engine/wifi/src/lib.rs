@@ -53,8 +53,9 @@ pub mod send_window;
 mod spectrum;
 mod steering;
 mod tid;
+mod turns;
 
-pub use adapter::{Adapter, Aggregation, Ahead, Depth, NullFrames, Pull, Reports, Retries, RtsRate, Turns};
+pub use adapter::{Adapter, Aggregation, Ahead, Depth, NullFrames, Pull, Reports, Retries, RtsRate};
 pub use airtime_estimate::AirtimeEstimate;
 pub use amsdu::Amsdu;
 pub use aql::Aql;
@@ -77,3 +78,4 @@ pub use roaming::{
 };
 pub use spectrum::Channel;
 pub use steering::{Steered, Steering};
+pub use turns::{Aired, OWN_SCHEDULERS, Scheduler, Turns, Waiting, register_scheduler};

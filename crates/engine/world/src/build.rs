@@ -30,7 +30,7 @@ use airloom_scenario::{
 use airloom_sim::{BroughtName, Calendar, Duration, Index, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role as TcpRole, Timer};
 use airloom_wifi::scan::{Procedure, Scanner};
-use airloom_wifi::{BssId, Category, DscpMap, Edca, Ether, Pull, RateChoice, Reordering, Roaming};
+use airloom_wifi::{BssId, Category, DscpMap, Edca, Ether, Pull, RateChoice, Reordering, Roaming, Turns};
 use airloom_wire::{FiveTuple, Protocol};
 use std::collections::VecDeque;
 
@@ -236,7 +236,10 @@ fn sockets(
 /// How the driver of this adapter gets its packets from this queue.
 fn pull(discipline: &Discipline, adapter: &Adapter) -> Option<Pull> {
     let Discipline::Mac80211(queues) = discipline else { return None };
-    Some(Pull { share: queues.airtime, ahead: adapter.pulling.ahead() })
+    let ahead = adapter.pulling.ahead();
+    // A scheduler of one's own says whose PPDU is next, and not what a driver pulls ahead.
+    let own = matches!(adapter.turns, Turns::Own(_)) && ahead.is_none();
+    Some(Pull { share: queues.airtime.filter(|_| !own), ahead })
 }
 
 /// One direction of a server's link; its queue draws from the first stream, its losses and late deliveries from the second.

@@ -6,11 +6,11 @@
 //! place. A dozing station's are not in the list. What a turn is, and when one is lost, depends on the kernel ([`Turns`]).
 
 use super::{Effects, Ether};
-use crate::adapter::Turns;
 use crate::category::Category;
 use crate::id::{RadioId, TidId};
 use crate::queued_ppdu::{Psdu, QueuedPpdu};
 use crate::tid::Tid;
+use crate::turns::Turns;
 
 impl Ether {
     /// Fills the hardware queue of a category. If the driver pulls for a TID, it continues after the answer.

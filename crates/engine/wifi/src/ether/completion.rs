@@ -164,6 +164,9 @@ impl Ether {
     fn job_attempted<P: Probe>(&mut self, now: Time, attempt: &Attempt, fx: &mut Effects, probe: &mut P) {
         let Attempt { radio: id, function, answered, sent, .. } = *attempt;
         self.charge(now, attempt);
+        if self.own_turns.any() {
+            self.tell_aired(now, attempt);
+        }
         let AccessFunction::Data(category) = function else { return };
         let Radio { adapter, contenders, .. } = &mut self.radios[id];
         let Some(queued) = contenders[category].hardware.pop_front() else {

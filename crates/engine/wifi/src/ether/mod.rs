@@ -29,6 +29,7 @@ mod medium;
 mod missing;
 mod moving;
 mod neighbors;
+mod own_turns;
 mod probing;
 mod pulling_ahead;
 mod rates;
@@ -77,6 +78,7 @@ use interference::{Emissions, KnownHardiness};
 use interferers::Interferers;
 use media::Media;
 use medium::{Medium, Sensing};
+use own_turns::OwnTurns;
 use std::collections::VecDeque;
 use std::iter;
 use switching::access;
@@ -144,6 +146,7 @@ pub struct Ether {
     roams: bool,
     /// An access point goes to another channel.
     any_switches: bool,
+    own_turns: OwnTurns,
     device_of: IndexVec<NodeId, Option<DeviceId>>,
     timers: IndexVec<TimerId, Timer>,
     /// The attempts on the air.
@@ -216,6 +219,7 @@ impl Ether {
             reach_changes: false,
             roams: false,
             any_switches: false,
+            own_turns: OwnTurns::default(),
             device_of: IndexVec::default(),
             timers: IndexVec::from_iter([Timer::Access]),
             attempts: IndexVec::default(),
@@ -529,6 +533,7 @@ impl Ether {
     ) -> RadioId {
         let [id] = self.radios.next_ids();
         let device = self.add_device(node, &adapter);
+        self.own_turns.add(id, (node, name), &adapter);
         self.power.set_noise_figure(node, adapter.noise_figure_db);
         // The streams of a further radio of a device have names of their own.
         let purpose = |of: &str| match self.devices[device].radios.len() {

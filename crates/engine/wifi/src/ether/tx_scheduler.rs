@@ -9,7 +9,6 @@
 
 use super::attempt::Attempt;
 use super::{Effects, Ether};
-use crate::adapter::Turns;
 use crate::category::Category;
 use crate::contender::Contender;
 use crate::device::Device;
@@ -19,6 +18,7 @@ use crate::peer::{Peer, Share};
 use crate::queued_ppdu::{Psdu, QueuedPpdu};
 use crate::radio::{AccessFunction, Radio};
 use crate::tid::Tid;
+use crate::turns::Turns;
 use airloom_observe::{NodeId, Probe};
 use airloom_sim::{Duration, Time};
 
@@ -114,6 +114,7 @@ impl Ether {
         match self.radios[id].adapter.turns() {
             Turns::Round => self.fill_in_round(id, category, fx),
             Turns::Linux3_2 | Turns::Linux3_15 => self.fill_as_ath9k(id, category, fx),
+            Turns::Own(_) => self.fill_by_scheduler(now, id, category, fx),
         }
         self.claim(now, id, AccessFunction::Data(category));
     }

@@ -3,8 +3,10 @@
 
 use crate::lab::{AGGREGATION, AP, BEACONS, FULL, Lab, Sent, adapter, ms};
 use airloom_observe::{FrameKind, NodeId};
-use airloom_sim::{Duration, Time};
-use airloom_wifi::{Adapter, Aggregation, Fetch, PowerSave, Station, Turns};
+use airloom_sim::{Duration, NameError, Time};
+use airloom_wifi::{
+    Adapter, Aggregation, Fetch, PowerSave, Scheduler, Station, Turns, Waiting, register_scheduler,
+};
 
 const A: NodeId = NodeId(1);
 const B: NodeId = NodeId(2);
@@ -41,6 +43,24 @@ fn order(turns: Turns, more: usize) -> Vec<(NodeId, u16)> {
 #[test]
 fn a_round_keeps_the_turn_of_one_that_has_sent() {
     assert_eq!(order(Turns::Round, 4), [(A, 1), (A, 1), (A, 4), (B, 4), (B, 4)]);
+}
+
+/// One that remembers nothing and gives the first of a round its turn, or one receiver whenever it is there.
+struct Prefers(Option<&'static str>);
+
+impl Scheduler for Prefers {
+    fn next(&mut self, _now: Time, waiting: &[Waiting<'_>]) -> usize {
+        waiting.iter().position(|one| Some(one.receiver) == self.0).unwrap_or_default()
+    }
+}
+
+#[test]
+fn a_scheduler_that_is_brought_gives_the_turns() {
+    let own = |name, of| Turns::Own(register_scheduler(name, move || Box::new(Prefers(of))).expect("a name"));
+    assert_eq!(order(own("first", None), 4), order(Turns::Round, 4));
+    assert_eq!(order(own("b-first", Some("b")), 4), [(A, 1), (A, 1), (B, 4), (B, 4), (A, 4)]);
+    let refused = register_scheduler("round", || Box::new(Prefers(None)));
+    assert_eq!(refused, Err(NameError::BuiltIn("round".to_owned())));
 }
 
 /// A left the list with its last packet, and joined it behind B.

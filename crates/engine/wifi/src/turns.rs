@@ -1,0 +1,89 @@
+//! How a driver gives its receivers their turns: as one that is built in, or by a scheduler that the caller brings.
+
+use airloom_rate::Rate;
+use airloom_sim::{Brought, BroughtName, Duration, NameError, Time};
+use std::sync::Arc;
+
+/// How a driver gives the TIDs of a category their turns where it does not share air time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turns {
+    /// One PPDU each; one that has sent keeps its turn in the next round, whether it has a frame by then or not.
+    Round,
+    /// As ath9k until Linux 3.11: one has its turn until the hardware is full, and stays in the round only while it has more.
+    Linux3_2,
+    /// As ath9k of Linux 3.15 to 4.10: one PPDU each; and whenever the driver finds the hardware full, the next one goes to the tail
+    /// without a turn.
+    Linux3_15,
+    /// As a scheduler says that somebody brings.
+    Own(BroughtName),
+}
+
+impl Turns {
+    /// Every kind that is built in.
+    pub const ALL: [Self; 3] = [Self::Round, Self::Linux3_2, Self::Linux3_15];
+
+    /// The words for these.
+    pub const WORDS: &[(&str, Self)] =
+        &[("round", Self::Round), ("linux-3.2", Self::Linux3_2), ("linux-3.15", Self::Linux3_15)];
+
+    /// Its word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Round => "round",
+            Self::Linux3_2 => "linux-3.2",
+            Self::Linux3_15 => "linux-3.15",
+            Self::Own(own) => own.text(),
+        }
+    }
+}
+
+/// One that may have something to send.
+#[derive(Clone, Copy, Debug)]
+pub struct Waiting<'a> {
+    /// The name of its receiver; of frames to a group, that of the access point.
+    pub receiver: &'a str,
+    /// Its number (IEEE 802.11-2020 9.2.4.5.2).
+    pub tid: u8,
+    /// The rate at which its next PPDU would go.
+    pub rate: Rate,
+}
+
+/// Data that was on the air.
+#[derive(Clone, Copy, Debug)]
+pub struct Aired<'a> {
+    /// The name of the other end.
+    pub peer: &'a str,
+    /// Its number.
+    pub tid: u8,
+    /// How long the PPDU took, without what answers it.
+    pub time: Duration,
+    /// It came from there, and some of it was heard.
+    pub up: bool,
+}
+
+/// What gives turns, in one access category of one radio.
+pub trait Scheduler {
+    /// The place in the list of the one whose PPDU is formed next. The list is in the order of a round: one that has had its turn is at the
+    /// end, and so is one that has something again. One that turns out to have nothing leaves it, and the scheduler is asked again.
+    fn next(&mut self, now: Time, waiting: &[Waiting<'_>]) -> usize;
+
+    /// Data was on the air, to a receiver or from one.
+    fn aired(&mut self, _now: Time, _aired: &Aired<'_>) {}
+}
+
+/// All that were brought.
+pub static OWN_SCHEDULERS: Brought<dyn Fn() -> Box<dyn Scheduler> + Send + Sync> = Brought::new();
+
+/// Brings a scheduler: from now on scenarios may name it where they name `"round"`. One of the same name, brought before, is replaced.
+/// One that answers with a place beyond its list gives the last one its turn.
+///
+/// # Errors
+///
+/// [`NameError`] if the name cannot be used.
+pub fn register_scheduler(
+    name: &str,
+    make: impl Fn() -> Box<dyn Scheduler> + Send + Sync + 'static,
+) -> Result<BroughtName, NameError> {
+    let built_in = Turns::ALL.map(Turns::name);
+    OWN_SCHEDULERS.bring(name, &built_in, Arc::new(make))
+}
