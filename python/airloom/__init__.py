@@ -8,8 +8,9 @@
 What there is: `run` and `check` take a scenario, `sweep` a grid of them, `fit` what was measured; `compare` and
 `report` show what came of runs, `load` reads one that is there; `diagnose` takes captures, `against` those of before
 and after, `doctor` a machine's Wi-Fi; `shell` has real programs talk over one; `papers`, `profiles` and `schema` list
-what there is to use. `congestion_control`, `rate_control`, `queue`, `scheduler` and `traffic`
-bring classes of your own; `steps` runs step by step, and `airloom.gym` has environments for learning agents.
+what there is to use. `congestion_control`, `rate_control`, `queue`, `scheduler`, `roaming`
+and `traffic` bring classes of your own; `steps` runs step by step, and `airloom.gym` has environments for learning
+agents.
 """
 
 # ruff: noqa: E402 - Ctrl-C is heeded before anything else is imported
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from airloom.own.congestion import congestion_control
     from airloom.own.queue import queue
     from airloom.own.rate import rate_control
+    from airloom.own.roaming import roaming
     from airloom.own.scheduler import scheduler
     from airloom.own.traffic import traffic
     from airloom.scenario.toml_text import Value
@@ -99,6 +101,7 @@ __all__ = [
     "queue",
     "rate_control",
     "report",
+    "roaming",
     "run",
     "scheduler",
     "schema",
@@ -117,6 +120,7 @@ HOMES = {
     "congestion_control": "own.congestion",
     "queue": "own.queue",
     "rate_control": "own.rate",
+    "roaming": "own.roaming",
     "scheduler": "own.scheduler",
     "shell": "emulation.background",
     "traffic": "own.traffic",

@@ -120,7 +120,7 @@ pub use processor::Processor;
 pub use profiles::{Profile, ProfileKind, ProfileValue, profiles, serves_for_profile};
 pub use program::Program;
 pub use recording::Recording;
-pub use roam::{Roam, RoamBy};
+pub use roam::{Roam, RoamBy, register_roaming};
 pub use role::Role;
 pub use scan::{Remedy, RemedyPolicy, Scan};
 pub use schema::json_schema;

@@ -1,9 +1,10 @@
 //! How a station goes from one access point to another.
 
 use airloom_observe::NodeId;
-use airloom_sim::Duration;
-use airloom_wifi::{Iwd, RoamPolicy, Steered, Sticky, Threshold, WpaSupplicant};
+use airloom_sim::{BroughtName, Duration, NameError};
+use airloom_wifi::{Iwd, MakeManager, OWN_MANAGERS, RoamPolicy, Steered, Sticky, Threshold, WpaSupplicant};
 use serde_json::{Value as Json, json};
+use std::sync::Arc;
 
 use crate::common::SharedRates;
 use crate::{AccessPoint, Adapter, Air, Scenario, Station};
@@ -29,19 +30,23 @@ pub enum RoamBy {
     MacOs,
     /// Qualcomm's driver with its defaults.
     Qcacld,
+    /// One that somebody brings.
+    Own(BroughtName),
 }
 
-const BY: Words<RoamBy> = words(
-    &[
-        ("wpa_supplicant", RoamBy::WpaSupplicant),
-        ("iwd", RoamBy::Iwd),
-        ("sticky", RoamBy::Sticky),
-        ("ios", RoamBy::Ios),
-        ("macos", RoamBy::MacOs),
-        ("qcacld", RoamBy::Qcacld),
-    ],
-    &[],
-)
+impl RoamBy {
+    /// Those that are built in, and the words for them.
+    pub const WORDS: &[(&str, Self)] = &[
+        ("wpa_supplicant", Self::WpaSupplicant),
+        ("iwd", Self::Iwd),
+        ("sticky", Self::Sticky),
+        ("ios", Self::Ios),
+        ("macos", Self::MacOs),
+        ("qcacld", Self::Qcacld),
+    ];
+}
+
+const BY: Words<RoamBy> = words(RoamBy::WORDS, &[])
 .hinted(&[
     ("networkmanager", "write \"wpa_supplicant\", which NetworkManager drives"),
     ("android", "write \"qcacld\" for Qualcomm's driver with its defaults: the telephone's firmware decides, with values of its vendor"),
@@ -50,7 +55,48 @@ const BY: Words<RoamBy> = words(
         "the adapter decides, and no vendor says at which signal: write what you have seen, as { by = \"macos\", threshold = \"-75 dBm\", better_by = \"10 dB\" }",
     ),
     ("none", "leave `roam` out: the station stays at its access point"),
-]);
+])
+.otherwise("`airloom schema station.roam` lists those that are built in; one of your own is a class in a Python module: `--with MODULE` (docs/own-roaming.md)");
+
+/// A connection manager that is built in, or that the caller brought.
+struct ByForm;
+
+impl Form for ByForm {
+    type Of = RoamBy;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<RoamBy> {
+        let own = found.first()?.text().and_then(|text| OWN_MANAGERS.named(text));
+        own.map(RoamBy::Own).or_else(|| BY.read_beside(&own_managers(), (faults, path, found)))
+    }
+
+    fn write(&self, value: &RoamBy) -> Option<Out> {
+        match value {
+            RoamBy::Own(own) => Some(Out::Text(own.text().to_owned())),
+            built_in => BY.write(built_in),
+        }
+    }
+
+    fn schema(&self) -> Json {
+        let built_in = RoamBy::WORDS.iter().map(|(word, _)| *word);
+        json!({ "enum": built_in.chain(own_managers()).collect::<Vec<_>>() })
+    }
+}
+
+/// Brings a connection manager: from now on the `roam` of stations may name it. `make` gets the names of all access points, in the order of
+/// their networks. One of the same name, brought before, is replaced.
+///
+/// # Errors
+///
+/// [`NameError`] if the name cannot be used.
+pub fn register_roaming(name: &str, make: Arc<MakeManager>) -> Result<BroughtName, NameError> {
+    let built_in: Vec<&str> = RoamBy::WORDS.iter().map(|(word, _)| *word).collect();
+    OWN_MANAGERS.bring(name, &built_in, make)
+}
+
+/// The names of those that the caller brought.
+fn own_managers() -> Vec<&'static str> {
+    OWN_MANAGERS.names().into_iter().map(BroughtName::text).collect()
+}
 
 /// wpa_supplicant's modules for background scans, and whether they learn.
 const BGSCAN: Words<bool> = words(&[("simple", false), ("learn", true)], &[]);
@@ -68,8 +114,8 @@ record! {
     /// How a station goes from one access point to another of its network, which has the same `ssid`.
     pub struct Roam {
         /// Who decides: "wpa_supplicant", as NetworkManager sets it up, "iwd", or "sticky", which is nobody before the access point is gone; "ios",
-        /// "macos" or "qcacld", Qualcomm's driver, as their vendors document them.
-        by: RoamBy = BY;
+        /// "macos" or "qcacld", Qualcomm's driver, as their vendors document them; or the name of a class of your own (docs/own-roaming.md).
+        by: RoamBy = ByForm;
         /// The signal of beacons in dBm below which it looks for another access point, at 2.4 GHz for iwd: -70 dBm if left out, and -65 dBm
         /// for wpa_supplicant, which NetworkManager tells so of a network with several access points; -70 dBm of iOS, -75 dBm of macOS and -78 dBm
         /// of qcacld.
@@ -154,6 +200,7 @@ impl Roam {
             RoamBy::Ios => self.documented(-70, 8),
             RoamBy::MacOs => self.documented(-75, 12),
             RoamBy::Qcacld => self.documented(-78, 5),
+            RoamBy::Own(own) => RoamPolicy::Own(own),
         }
     }
 
@@ -165,7 +212,8 @@ impl Roam {
 
     /// Whether its host forgets its neighbours' addresses as it leaves an access point.
     pub fn forgets(&self) -> bool {
-        self.forgets_neighbours.unwrap_or(matches!(self.by, RoamBy::Sticky | RoamBy::WpaSupplicant))
+        self.forgets_neighbours
+            .unwrap_or(matches!(self.by, RoamBy::Sticky | RoamBy::WpaSupplicant | RoamBy::Own(_)))
     }
 }
 
@@ -234,6 +282,7 @@ fn sound(roam: &Roam, faults: &Faults, layers: &Layers<'_>) {
         RoamBy::Ios => of(&[high, long, bgscan], "\"ios\""),
         RoamBy::MacOs => of(&[high, long, bgscan], "\"macos\""),
         RoamBy::Qcacld => of(&[high, long, bgscan], "\"qcacld\""),
+        RoamBy::Own(own) => of(&[threshold, high, better, short, long, bgscan], &format!("`{}`", own.text())),
     }
     if roam.bgscan == Some(true) {
         of(&[("channels", roam.channels.is_some())], "the module \"learn\"");
@@ -258,7 +307,7 @@ impl Form for RoamForm {
         let node = found.first()?;
         match &node.value {
             Value::Table(_) => ROAM.read(faults, path, &[node]),
-            Value::Text(_) => BY.read(faults, path, found).map(Roam::by),
+            Value::Text(_) => ByForm.read(faults, path, found).map(Roam::by),
             _ => {
                 let hint = "write \"wpa_supplicant\", \"iwd\" or \"sticky\"".to_owned();
                 unexpected(faults, path, node, "a word in quotes or a table", Some(hint));
@@ -272,6 +321,6 @@ impl Form for RoamForm {
     }
 
     fn schema(&self) -> Json {
-        json!({ "anyOf": [BY.schema(), ROAM.schema()] })
+        json!({ "anyOf": [ByForm.schema(), ROAM.schema()] })
     }
 }

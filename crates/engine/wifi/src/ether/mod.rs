@@ -147,6 +147,8 @@ pub struct Ether {
     /// An access point goes to another channel.
     any_switches: bool,
     own_turns: OwnTurns,
+    /// The names of nodes.
+    names: IndexVec<NodeId, String>,
     device_of: IndexVec<NodeId, Option<DeviceId>>,
     timers: IndexVec<TimerId, Timer>,
     /// The attempts on the air.
@@ -220,6 +222,7 @@ impl Ether {
             roams: false,
             any_switches: false,
             own_turns: OwnTurns::default(),
+            names: IndexVec::default(),
             device_of: IndexVec::default(),
             timers: IndexVec::from_iter([Timer::Access]),
             attempts: IndexVec::default(),
@@ -349,7 +352,9 @@ impl Ether {
         scanning.get_or_insert(Scanning { scanner: None, remedy: None, procedure: scans });
         let timers =
             [Timer::Way, Timer::Manager, Timer::LaterScan, Timer::Idle].map(|timer| self.register(timer(id)));
-        self.devices[id].roamer = Some(Box::new(Roamer::new(name, how, berths, timers)));
+        let names = || self.bss.iter().map(|bss| self.names[self.radios[bss.ap].node].clone()).collect();
+        let roamer = Roamer::new(name, how, (berths, names), timers);
+        self.devices[id].roamer = Some(Box::new(roamer));
         self.roams = true;
     }
 
@@ -479,7 +484,10 @@ impl Ether {
             self.arm_control(link, None, fx);
         }
         for device in self.devices.ids() {
-            self.tell_associated(Time::ZERO, device, fx, &mut ());
+            match &self.devices[device].roamer {
+                Some(roamer) if roamer.begins => fx.arm(roamer.manager_timer, Time::ZERO),
+                _ => self.tell_associated(Time::ZERO, device, fx, &mut ()),
+            }
         }
         self.start_interferers(fx);
     }
@@ -533,7 +541,8 @@ impl Ether {
     ) -> RadioId {
         let [id] = self.radios.next_ids();
         let device = self.add_device(node, &adapter);
-        self.own_turns.add(id, (node, name), &adapter);
+        name.clone_into(self.names.grown_to(node));
+        self.own_turns.add(id, &adapter);
         self.power.set_noise_figure(node, adapter.noise_figure_db);
         // The streams of a further radio of a device have names of their own.
         let purpose = |of: &str| match self.devices[device].radios.len() {

@@ -9,13 +9,12 @@ use crate::queued_ppdu::{Psdu, QueuedPpdu};
 use crate::tid::Tid;
 use crate::turns::{Aired, OWN_SCHEDULERS, Scheduler, Turns, Waiting};
 use airloom_observe::NodeId;
-use airloom_sim::{IndexVec, Time};
+use airloom_sim::Time;
 use std::collections::BTreeMap;
 
 /// The schedulers of all radios.
 #[derive(Default)]
 pub(super) struct OwnTurns {
-    names: IndexVec<NodeId, String>,
     schedulers: BTreeMap<(RadioId, usize), OneRadio>,
 }
 
@@ -27,9 +26,8 @@ struct OneRadio {
 }
 
 impl OwnTurns {
-    /// A radio is added, of a node of this name.
-    pub(super) fn add(&mut self, radio: RadioId, (node, name): (NodeId, &str), adapter: &Adapter) {
-        name.clone_into(self.names.grown_to(node));
+    /// A radio is added.
+    pub(super) fn add(&mut self, radio: RadioId, adapter: &Adapter) {
         let Turns::Own(own) = adapter.turns else { return };
         for category in Category::ALL {
             let scheduler = OWN_SCHEDULERS.make(own)();
@@ -74,7 +72,7 @@ impl Ether {
 
     /// The TID that has its turn, which is then the first of its category.
     fn turn(&mut self, now: Time, id: RadioId, category: Category) -> Option<TidId> {
-        let OwnTurns { names, schedulers } = &mut self.own_turns;
+        let (names, schedulers) = (&self.names, &mut self.own_turns.schedulers);
         let one = schedulers.get_mut(&(id, category.index()))?;
         let ready = &self.radios[id].contenders[category].ready;
         let first = *ready.front()?;
@@ -108,7 +106,7 @@ impl Ether {
         let ([Psdu { tid, .. }], [good]) = (psdus, good);
         let Tid { link, category, number, .. } = self.tids[*tid];
         let to = self.links[link].to;
-        let OwnTurns { names, schedulers } = &mut self.own_turns;
+        let (names, schedulers) = (&self.names, &mut self.own_turns.schedulers);
         for (teller, peer, up) in [(radio, to, false), (to, radio, true)] {
             if let Some(one) = schedulers.get_mut(&(teller, category.index())).filter(|_| !up || good != 0) {
                 let peer = &names[self.radios[peer].node];

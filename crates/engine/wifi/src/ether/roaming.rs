@@ -122,6 +122,9 @@ impl Ether {
         probe: &mut P,
     ) {
         let Some(roamer) = self.devices[id].roamer.as_mut().filter(|roamer| roamer.is_here()) else { return };
+        if std::mem::take(&mut roamer.begins) {
+            return self.tell_associated(now, id, fx, probe);
+        }
         let wishes = roamer.ask(|manager, wishes| manager.timer(now, wishes));
         self.grant(now, id, wishes, fx, probe);
     }

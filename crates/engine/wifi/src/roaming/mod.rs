@@ -3,12 +3,14 @@
 mod estimate;
 mod iwd;
 mod monitor;
+mod own;
 mod roamer;
 mod sticky;
 mod threshold;
 mod wpa_supplicant;
 
 pub use iwd::Iwd;
+pub use own::{MakeManager, OWN_MANAGERS};
 pub use roamer::Roaming;
 pub(crate) use roamer::{Berth, Request, Roamer, Way};
 pub use sticky::Sticky;
@@ -18,7 +20,8 @@ pub use wpa_supplicant::WpaSupplicant;
 use crate::id::BssId;
 use crate::joining::Pace;
 use airloom_rate::Rate;
-use airloom_sim::{Duration, Time};
+use airloom_sim::{BroughtName, Duration, Time};
+use std::sync::Arc;
 
 /// What a station hears of an access point's network.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,13 +114,15 @@ pub enum RoamPolicy {
     Iwd(Iwd),
     /// As a vendor documents it.
     Threshold(Threshold),
+    /// As one does that somebody brings, on a host with Linux and wpa_supplicant.
+    Own(BroughtName),
 }
 
 impl RoamPolicy {
     /// How long its host thinks on the way into a network.
     pub(crate) const fn pace(&self) -> Pace {
         match self {
-            Self::Sticky(_) | Self::WpaSupplicant(_) => Pace::WPA_SUPPLICANT,
+            Self::Sticky(_) | Self::WpaSupplicant(_) | Self::Own(_) => Pace::WPA_SUPPLICANT,
             // Nobody says how long others think.
             Self::Iwd(_) | Self::Threshold(_) => Pace::IWD,
         }
@@ -126,7 +131,7 @@ impl RoamPolicy {
     /// Whether it comes back to an access point at once that has ended the association for this reason (wpa_supplicant 2.10
     /// `disconnect_reason_recoverable`): inactivity, or that it does not know the station. iwd searches (3.10 `station_disassociated`).
     pub(crate) const fn comes_back_after(&self, reason: u16) -> bool {
-        matches!((self, reason), (Self::Sticky(_) | Self::WpaSupplicant(_), 4 | 6 | 7))
+        matches!((self, reason), (Self::Sticky(_) | Self::WpaSupplicant(_) | Self::Own(_), 4 | 6 | 7))
     }
 
     /// Whether its host is one with Linux's mac80211, which scans by software here.
@@ -139,13 +144,14 @@ impl RoamPolicy {
         !matches!(self, Self::Iwd(_))
     }
 
-    /// The connection manager.
-    pub(crate) fn manager(&self) -> Box<dyn Manager> {
+    /// The connection manager, where access points have these names.
+    pub(crate) fn manager(&self, names: impl FnOnce() -> Arc<[String]>) -> Box<dyn Manager> {
         match *self {
             Self::Sticky(settings) => Box::new(settings),
             Self::WpaSupplicant(settings) => Box::new(wpa_supplicant::State::new(settings)),
             Self::Iwd(settings) => Box::new(iwd::State::new(settings)),
             Self::Threshold(settings) => Box::new(threshold::State::new(settings)),
+            Self::Own(own) => OWN_MANAGERS.make(own)(names()),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::rate_control::RateChoice;
 use crate::steering::{Steered, Watch};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
+use std::sync::Arc;
 
 /// How a station roams.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,6 +84,9 @@ pub(crate) struct Roamer {
     pub(crate) manager: Box<dyn Manager>,
     /// The next step of its connection manager.
     pub(crate) manager_timer: TimerId,
+    /// Its connection manager has not been told yet where it is: one that somebody brings may wish for what is on the air at once, so that the
+    /// run has to have begun.
+    pub(crate) begins: bool,
     /// A scan that waits for a frame under way.
     pub(crate) scan_timer: TimerId,
     /// The scan under way is one that its connection manager wanted.
@@ -110,11 +114,11 @@ pub(crate) struct Roamer {
 }
 
 impl Roamer {
-    /// A station at the first of its berths.
+    /// A station at the first of its berths, where access points have these names.
     pub(crate) fn new(
         name: &str,
         how: Roaming,
-        berths: Vec<Berth>,
+        (berths, names): (Vec<Berth>, impl FnOnce() -> Arc<[String]>),
         [timer, manager_timer, scan_timer, idle_timer]: [TimerId; 4],
     ) -> Self {
         Self {
@@ -125,8 +129,9 @@ impl Roamer {
             from: 0,
             way: Way::Here,
             timer,
-            manager: how.policy.manager(),
+            manager: how.policy.manager(names),
             manager_timer,
+            begins: matches!(how.policy, RoamPolicy::Own(_)),
             scan_timer,
             own_scan: false,
             visits: Vec::new(),

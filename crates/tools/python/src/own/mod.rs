@@ -1,4 +1,4 @@
-//! Classes in Python that are congestion controls, rate controls, queue disciplines, schedulers or applications.
+//! Classes in Python that are congestion controls, rate controls, queue disciplines, schedulers, roaming policies or applications.
 
 mod answer;
 mod congestion;
@@ -7,6 +7,7 @@ mod hook;
 mod queue;
 mod raised;
 mod rate;
+mod roaming;
 mod scheduler;
 mod traffic;
 mod values;
@@ -23,6 +24,7 @@ pub(crate) fn hooks(kind: &str) -> PyResult<Vec<(&'static str, Vec<&'static str>
         "congestion_control" => Ok(congestion::SEAM.names()),
         "queue" => Ok(queue::SEAM.names()),
         "rate_control" => Ok(rate::SEAM.names()),
+        "roaming" => Ok(roaming::SEAM.names()),
         "scheduler" => Ok(scheduler::SEAM.names()),
         "traffic" => Ok(traffic::SEAM.names()),
         _ => Err(refused(format!("there is no kind `{kind}`"))),
@@ -41,6 +43,7 @@ pub(crate) fn register(
         "congestion_control" => congestion::register(name, make, &hooks),
         "queue" => queue::register(name, make, &hooks),
         "rate_control" => rate::register(name, make, &hooks),
+        "roaming" => roaming::register(name, make, &hooks),
         "scheduler" => scheduler::register(name, make, &hooks),
         "traffic" => traffic::register(name, make, &hooks),
         _ => Err(refused(format!("there is no kind `{kind}`"))),
