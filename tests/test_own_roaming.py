@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SCENARIO = "examples/roaming.toml"
 
 
-@airloom.roaming("vendor")
+@airloom.roaming_policy("vendor")
 class Vendor:
     """Qualcomm's driver with its defaults, as `crates/engine/wifi/src/roaming/threshold.rs` has it."""
 
@@ -70,7 +70,7 @@ def test_a_class_decides_as_the_built_in_policy() -> None:
 
 
 def test_one_that_wishes_for_nothing_stays_as_the_sticky_one() -> None:
-    airloom.roaming("content")(type("Content", (), {"beacon": lambda _: None}))
+    airloom.roaming_policy("content")(type("Content", (), {"beacon": lambda _: None}))
     built_in, own = (run(name) for name in ("sticky", "content"))
     assert built_in["flows"] == own["flows"]
     assert built_in["nodes"] == own["nodes"]
@@ -80,7 +80,7 @@ def test_one_that_wishes_for_nothing_stays_as_the_sticky_one() -> None:
 def test_a_hook_is_told_what_it_names() -> None:
     told: dict[str, list[dict[str, Any]]] = {"associated": [], "beacon": [], "scanned": [], "waited": []}
 
-    @airloom.roaming("noting")
+    @airloom.roaming_policy("noting")
     class Noting:
         def associated(self, now: float, ap: str, dbm: int, mhz: int) -> list[object]:
             told["associated"].append({"now": now, "ap": ap, "dbm": dbm, "mhz": mhz})
@@ -142,11 +142,11 @@ def test_a_scenario_that_names_no_policy_is_refused(roam: airloom.Value, said: s
 
 def test_a_class_that_cannot_be_used_is_refused() -> None:
     with pytest.raises(OwnClassError, match="nothing decides where to go"):
-        airloom.roaming("idle")(type("Idle", (), {}))
+        airloom.roaming_policy("idle")(type("Idle", (), {}))
     with pytest.raises(OwnClassError, match="`iwd` is built in"):
-        airloom.roaming("iwd")(Vendor)
+        airloom.roaming_policy("iwd")(Vendor)
     with pytest.raises(OwnClassError, match="`beacon` cannot be told `heard`"):
-        airloom.roaming("early")(type("Early", (), {"beacon": lambda _, heard: heard}))
+        airloom.roaming_policy("early")(type("Early", (), {"beacon": lambda _, heard: heard}))
 
 
 def answers(said: object) -> Callable[..., object]:
@@ -165,13 +165,13 @@ def answers(said: object) -> Callable[..., object]:
     ],
 )
 def test_a_wrong_answer_ends_the_run_with_where_it_was(answer: object, said: str) -> None:
-    airloom.roaming("odd")(type("Odd", (), {"beacon": answers(answer)}))
+    airloom.roaming_policy("odd")(type("Odd", (), {"beacon": answers(answer)}))
     with pytest.raises(OwnClassError, match=rf"`beacon` of `odd`, 0\.\d+ s into the run: .*{said}"):
         run("odd")
 
 
 def test_what_a_hook_raises_ends_the_run_with_place_and_time() -> None:
-    @airloom.roaming("tired")
+    @airloom.roaming_policy("tired")
     class Tired:
         def beacon(self, now: float) -> None:
             assert now < 2.5, "enough"
@@ -183,7 +183,7 @@ def test_what_a_hook_raises_ends_the_run_with_place_and_time() -> None:
 
 def test_a_sweep_in_processes_knows_the_classes_of_a_module(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
-        "import airloom\n\n@airloom.roaming('once')\nclass Once:\n    def associated(self, ap):\n"
+        "import airloom\n\n@airloom.roaming_policy('once')\nclass Once:\n    def associated(self, ap):\n"
         "        return ('wait', 1) if ap == 'hall' else None\n\n"
         "    def waited(self):\n        return 'go', 'kitchen'\n"
     )

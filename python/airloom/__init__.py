@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from airloom.own.congestion import congestion_control
     from airloom.own.queue import queue
     from airloom.own.rate import rate_control
-    from airloom.own.roaming import roaming
+    from airloom.own.roaming import roaming_policy
     from airloom.own.scheduler import scheduler
     from airloom.own.traffic import traffic
     from airloom.scenario.toml_text import Value
@@ -101,7 +101,7 @@ __all__ = [
     "queue",
     "rate_control",
     "report",
-    "roaming",
+    "roaming_policy",
     "run",
     "scheduler",
     "schema",
@@ -120,7 +120,7 @@ HOMES = {
     "congestion_control": "own.congestion",
     "queue": "own.queue",
     "rate_control": "own.rate",
-    "roaming": "own.roaming",
+    "roaming_policy": "own.roaming",
     "scheduler": "own.scheduler",
     "shell": "emulation.background",
     "traffic": "own.traffic",

@@ -21,7 +21,7 @@ def bringing(
     """A decorator that brings a class.
 
     Args:
-        kind: What it is: `congestion_control`, `queue`, `rate_control`, `roaming`, `scheduler`,
+        kind: What it is: `congestion_control`, `queue`, `rate_control`, `roaming_policy`, `scheduler`,
             `traffic`.
         name: What scenarios call it.
         parameters: What it is called with.

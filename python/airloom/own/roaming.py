@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from airloom.own.bringing import Class
 
 
-def roaming(name: str, /, **parameters: object) -> Callable[[Class], Class]:
+def roaming_policy(name: str, /, **parameters: object) -> Callable[[Class], Class]:
     """Gives a class a name, by which the `roam` of a station has it as what decides where the station goes.
 
     >>> import airloom
-    >>> @airloom.roaming("strongest", below=-65)
+    >>> @airloom.roaming_policy("strongest", below=-65)
     ... class Strongest:
     ...     def __init__(self, below):
     ...         self.below = below
@@ -44,7 +44,7 @@ def roaming(name: str, /, **parameters: object) -> Callable[[Class], Class]:
     Raises:
         OwnClassError: The name cannot be used, or a hook wants what there is not.
     """
-    return bringing("roaming", name, parameters, sound)
+    return bringing("roaming_policy", name, parameters, sound)
 
 
 def sound(own: str, hooks: list[str]) -> None:

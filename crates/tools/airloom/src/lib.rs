@@ -2,8 +2,8 @@
 //!
 //! A [`Scenario`] is what a file says of hosts, air and flows, with every default in its place. [`run`] makes its world, lets its
 //! time pass and gives what was measured: the same scenario with the same seed gives the same numbers. What a caller brings has a
-//! name, and scenarios use it by that name as they use what is built in: [`congestion_control`], [`queue`], [`rate_control`]. What
-//! is to be seen of a run and no summary has, a [`Probe`](observe::Probe) sees.
+//! name, and scenarios use it by that name as they use what is built in: [`congestion_control`], [`queue`], [`rate_control`],
+//! [`scheduler`], [`roaming_policy`], [`traffic`]. What is to be seen of a run and no summary has, a [`Probe`](observe::Probe) sees.
 //!
 //! ```
 //! use airloom::congestion_control::{self, CongestionControl, CongestionWindow, Progress};
@@ -55,6 +55,23 @@ pub mod queue {
 pub mod rate_control {
     pub use airloom_rate::Rate;
     pub use airloom_wifi::{Chain, RateControl, RateId, register_rate_control as register};
+}
+
+/// Schedulers: which receiver of an adapter has the next turn.
+pub mod scheduler {
+    pub use airloom_rate::Rate;
+    pub use airloom_wifi::{Aired, Scheduler, Waiting, register_scheduler as register};
+}
+
+/// Roaming policies: when a station scans, and to which access point it goes.
+pub mod roaming_policy {
+    pub use airloom_lab::scenario::register_roaming as register;
+    pub use airloom_wifi::{BssId, Channels, Heard, MakeManager, Manager, Wish};
+}
+
+/// Applications that send: when they hand over how many bytes.
+pub mod traffic {
+    pub use airloom_lab::scenario::{Begins, Brings, HandOver, Traffic, register_traffic as register};
 }
 
 /// What can be observed of a run. A type with [`Probe`](observe::Probe) goes into a [`World`].
