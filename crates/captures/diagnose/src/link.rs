@@ -61,6 +61,11 @@ impl<'a> Link<'a> {
         Some(mean(&self.station().signal)? - noise(air))
     }
 
+    /// The mean ratio at which the monitor hears the sender.
+    pub(crate) fn sender_snr(&self, air: &Air) -> Option<f64> {
+        Some(mean(&self.from.signal)? - noise(air))
+    }
+
     /// How that ratio changes, if it does.
     pub(crate) fn change(&self, air: &Air) -> Option<Change> {
         let change = spells::change(&self.station().signal)?;

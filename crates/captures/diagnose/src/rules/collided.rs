@@ -22,6 +22,8 @@ const BEYOND_GIVEN_UP: f64 = 1.3;
 /// The least share of MPDUs given up, in percent, and the least number that is no accident; or both where there are few MPDUs.
 const FEW_GIVEN_UP: u64 = 20;
 const GIVEN_UP: [(f64, u64); 2] = [(1.0, FEW_GIVEN_UP), (10.0, 8)];
+/// The same beside retries that noise does not explain, where others send.
+const GIVEN_UP_BESIDE: (f64, u64) = (0.1, 10);
 /// The fewest tries that a sender makes (802.11-2020 annex C: dot11LongRetryLimit).
 const TRIES: f64 = 4.0;
 /// With less signal than this above what is needed, noise may have destroyed MPDUs, in dB.
@@ -119,12 +121,18 @@ impl<'a> Senders<'a> {
         let explained =
             if sent >= MIN_MPDUS { of_access_point.max(meets) } else { expected(self.busy.len()) };
         let share = 100.0 * traffic.again as f64 / traffic.ppdus as f64;
-        let lost = lost_by_tries(link, explained);
+        let lost = lost_by_tries(link, explained).or_else(|| self.lost_beside(link, explained));
         let threshold = REPORTED_PCT.max(explained * lost.map_or(BEYOND, |_| BEYOND_GIVEN_UP));
         // Noise destroys some MPDUs of a long PPDU, a collision all of them.
         let noise = traffic.large.ppdus >= 20 && traffic.large.some_retried > traffic.large.all_retried;
         let collides = share >= threshold && margin(link, snr)? >= SNR_MARGIN_DB && !noise;
         collides.then_some(Proof { share, threshold, explained, lost, of: Of::All })
+    }
+
+    /// The share of a link's MPDUs that were given up, in percent, if these are more than those who hear each other give up, and others send.
+    fn lost_beside(&self, link: &Link<'_>, expected: f64) -> Option<f64> {
+        let is_so = is_given_up(link, expected, GIVEN_UP_BESIDE) && self.others_send(link);
+        is_so.then(|| given_up_percent(link))
     }
 
     /// By PPDUs of many MPDUs of which all are retries, whatever the rate: noise leaves some of them.

@@ -29,11 +29,11 @@ pub(super) const RULE: Rule = Rule {
     computes: "The share of a station's PPDUs with retries although the signal is at least 15 dB, and 4 dB above what its rates need, against that \
                of its access point, which all stations hear: senders that hear each other collide about as often, or as often as two that always send, if the access point sends more PPDUs. Where the access point \
                sends too little, against Bianchi's model (2000) for as many saturated senders as had a fifth of the PPDUs of the busiest one at least. Reported from \
-               2.2 times that and 15 % on; from 1.3 times on where the station gave up one MPDU in a hundred after all its tries: numbers that were never heard, \
+               2.2 times that and 15 % on; from 1.3 times on where the station gave up one MPDU in a hundred after all its tries, or one in a thousand while others take a fifth of the time: numbers that were never heard, \
                nor answered, though those around them were. Whatever the rates need, also where of the PPDUs of four MPDUs and more 1.7 times as many as by that model, and three times as many as in part, are retries as a whole, \
                while another station sends; where a station gave up so many MPDUs while others take a fifth of the time; and where a station with few such PPDUs has so many retries beside another one whose PPDUs collide.",
-    traps: "Where no other station is heard, what is not Wi-Fi may be why, and the rule cannot tell. Nor can it of frames that go alone, none of any station given up, where they are sent again more than twice as often as \
-            they would meet, by chance, what others are heard to send: those of calls in step begin at the same time, and collide whether or not their senders hear each other. Few senders that hear each other collide rarely, since the backoff tells them apart. Noise takes single MPDUs of a \
+    traps: "Where no other station is heard, what is not Wi-Fi may be why, and the rule cannot tell. Nor can it of frames that go alone where they are sent again more than twice as often as \
+            they would meet, by chance, what others are heard to send, with tries that are lost no more often each than few that were given up let them; or where what the access point sends to one of its stations collides nearly as often, though all hear it: those of calls in step begin at the same time, and collide whether or not their senders hear each other. Few senders that hear each other collide rarely, since the backoff tells them apart. Noise takes single MPDUs of a \
             PPDU; a collision takes all of them, at every rate. A signal that changes counts as where it is weak. Retries after a lost BlockAck look like a collision, and are as rare as \
             lost BlockAcks. A rate control takes collisions for noise and slows down: slow rates do not show what would go without.",
     refuted_by: "As many retries with RTS and CTS before each PPDU.",
@@ -62,6 +62,14 @@ fn judge(evidence: &Evidence) -> Verdict {
         _ if !starved.is_empty() => Verdict::Found(starved),
         verdict => verdict,
     }
+}
+
+/// Whether what an access point sends collides with stations of which it cannot be told whether they hear each other, since frames of both are sent at the same time.
+pub(super) fn are_in_step(air: &Air, ap: MacAddr) -> bool {
+    let senders = Senders::of(air);
+    let all = links(air, MIN_MPDUS);
+    let mut struck = all.iter().filter(|link| link.to.mac == ap && is_struck(air, &senders, link));
+    in_step::begins_with_others(air, ap) || struck.any(|link| in_step::unclear(air, link).is_some())
 }
 
 /// Why it cannot be told whether stations that collide hear each other, if some do.
@@ -224,7 +232,8 @@ fn says(proof: &Proof, but_for: &str) -> String {
         ),
     };
     let lost = proof.lost.map_or_else(String::new, |lost| {
-        format!(" {lost:.0} % of its frames never came through, whatever it tried.")
+        let digits = usize::from(lost < 1.0);
+        format!(" {lost:.digits$} % of its frames never came through, whatever it tried.")
     });
     format!("{what}{but_for}; collisions among senders that hear each other explain {explained:.0} %.{lost}")
 }

@@ -139,7 +139,7 @@ fn unexplained(air: &Air) -> Option<String> {
         let over = margin(link, link.lowest_snr(air)?)?;
         let alone = taken_by_others(air, link.station().mac)? <= ALONE;
         let struck = again >= UNEXPLAINED && over >= SNR_MARGIN_DB && alone;
-        (struck && hears_answers(link.traffic, 0) && !is_deaf(air, link) && !link.is_far_off(air) && !collisions::strikes(air, link)).then(|| {
+        (struck && hears_answers(link.traffic, 0) && !is_deaf(air, link) && !link.is_far_off(air) && !collisions::strikes(air, link) && !collisions::are_in_step(air, link.from.mac)).then(|| {
             format!(
                 "{}: {:.0} % of the MPDUs are sent again, though the signal is {over:.0} dB above what the rates need and hardly anybody else is heard: what is not Wi-Fi (a \
                  microwave oven, Bluetooth, wireless video), a station that the monitor does not hear, or a weaker signal at the receiver may be why; see whether it ends in another band",

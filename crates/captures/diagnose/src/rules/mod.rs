@@ -15,6 +15,7 @@ mod contention;
 mod dead;
 mod delayed_ack;
 mod elsewhere;
+mod first_tries;
 mod held_down;
 mod hole;
 mod hopeless;

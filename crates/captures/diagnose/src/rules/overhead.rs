@@ -9,6 +9,8 @@ use crate::gaps::{SIFS, USUAL};
 use crate::heard::{deafness, heard_of, rateless};
 use crate::link::{Link, data_span, links};
 use crate::rule::Rule;
+use crate::spare::IDLE;
+use crate::waits::busy;
 use airloom_trace::{Air, MacAddr, Phy, Traffic};
 use std::collections::BTreeSet;
 
@@ -22,7 +24,7 @@ pub(super) const RULE: Rule = Rule {
                heard though answers show it. Reported \
                from 40 % on, if together they take at least a tenth of the time. Its cost is what of that could go: requests to send and their answers with the gaps behind both, and what \
                other answers take longer than those at 24 Mbit/s, as a share of the time with data, or what would go in that time; beacons at most.",
-    traps: "On an idle channel beacons are all there is, and harm nobody. ACKs of frames that travel alone are a matter of aggregation (W304).",
+    traps: "On an idle channel beacons are all there is, and harm nobody. Control frames go with data: where the air is idle for more than half of the time in which that goes, and nothing shows that more is there to be sent, they harm nobody and do not count. ACKs of frames that travel alone are a matter of aggregation (W304).",
     refuted_by: "No gain after basic rates were raised or protection switched off.",
     judge,
 };
@@ -56,8 +58,10 @@ fn judge(evidence: &Evidence) -> Verdict {
     let missed = |link: &Link<'_>| link.traffic.airtime_ns as f64 * (1.0 / heard_of(air, link) - 1.0);
     let data = sum(|radio| radio.airtime_ns) + links(air, 1).iter().map(missed).sum::<f64>();
     let all = control + management + data;
-    let share = 100.0 * (control + management) / all.max(1.0);
-    let of_time = (100.0 * (control + management) / time).min(100.0);
+    // Control frames go with data: where that has the air to itself and nobody waits, they keep nobody from anything.
+    let harming = if harms(evidence, air) { control + management } else { management };
+    let share = 100.0 * harming / all.max(1.0);
+    let of_time = (100.0 * harming / time).min(100.0);
     if share < REPORTED_PCT || of_time < SEEN {
         return Verdict::NOTHING;
     }
@@ -79,6 +83,12 @@ fn judge(evidence: &Evidence) -> Verdict {
         ),
         remedy: remedy(air),
     }])
+}
+
+/// Whether what goes beside data keeps others waiting: the air is busy for half of the time in which data goes, or more is there to be sent.
+fn harms(evidence: &Evidence, air: &Air) -> bool {
+    let is_full = || data_span(air).and_then(|span| busy(air, span)).is_none_or(|busy| busy >= IDLE);
+    links(air, 1).iter().any(|link| evidence.is_greedy(link)) || is_full()
 }
 
 /// What helps; stations that have none but the rates of 802.11b would lose their network without them.

@@ -1,5 +1,7 @@
 //! W105: the signal is too weak for what is sent.
 
+use super::collisions;
+use super::first_tries::lost_to_noise;
 use super::held_down::{is_heard_better, near, retries, slowness, strong_mbps};
 use super::hopeless::{fixed_mbps, hopeless, is_hopeless};
 use super::no_air;
@@ -34,7 +36,7 @@ pub(super) const RULE: Rule = Rule {
                at the mean rate of a station beside that has one, or at what 32 dB are enough for where there is none: in the link's share of the air, or in a fair one if that is less or if such a station has more to send, too; at least, since a strong signal may let faster rates be used and longer PPDUs be sent, but about where others have more to send, since who takes how much is chance, and stations beside show all that a strong signal gives. \
                Of a rate that was fixed it is what the fastest would carry that needs no more signal than there is.",
     traps: "With a stronger signal a rate control that tries more streams and denser modulations loses MPDUs too, and is right to. Collisions make retries too, with enough signal (W106), and all MPDUs of a PPDU are retries then; noise takes single MPDUs of a \
-            PPDU. Where all goes at one rate that is far below what the signal is enough for, the rate is too slow (W104). The monitor's signal stands for the receiver's only beside the access point: where rates in use need 2 dB more than there is and fewer than one \
+            PPDU. What is heard as a retry alone, of a sender that the monitor hears well, met something in the air, and was not lost to noise at its receiver. Where all goes at one rate that is far below what the signal is enough for, the rate is too slow (W104). The monitor's signal stands for the receiver's only beside the access point: where rates in use need 2 dB more than there is and fewer than one \
             MPDU in twenty is sent again, the receiver hears better, and the rule abstains; so it does where the monitor hears the access point less than 40 dB above the noise and by less than 6 dB better than the station, and may be far from both.",
     refuted_by: "As many retries after the station has come nearer.",
     judge,
@@ -104,9 +106,10 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let snr = link.snr(air)?;
     let margin = margin(link, snr)?;
     let retries = retries(link);
-    // Stations that do not hear each other collide as they send to the access point.
-    let collides = link.is_up() && link.traffic.large.lost_as_wholes();
-    let too_fast = too_fast(snr, margin, retries) && !collides || steps_down(air, link, snr);
+    // Stations that do not hear each other collide as they send to the access point, and all do that send at the same time.
+    let as_wholes = link.is_up() && link.traffic.large.lost_as_wholes();
+    let collides = as_wholes || !link.is_up() && collisions::are_in_step(air, link.from.mac);
+    let too_fast = too_fast(snr, margin, lost_to_noise(air, link)) && !collides || steps_down(air, link, snr);
     let too_fast = too_fast && !answers(air, link);
     let is_slow = || !too_fast && is_fixed_too_low(evidence, capture, air, link);
     if (snr >= WEAK && !too_fast) || is_heard_better(air, link) || is_slow() {

@@ -132,6 +132,8 @@ pub struct Traffic {
     pub retried: u64,
     /// Those of them without QoS, which have no count of their own: all but QoS data shares one of its sender.
     pub unnumbered: u64,
+    /// QoS MPDUs of which the first try that was heard was a retry: the monitor heard nothing of those before it.
+    pub first_as_retries: u64,
     /// PPDUs.
     pub ppdus: u64,
     /// The sum over all MPDUs of how many went in their PPDU.
@@ -256,6 +258,7 @@ impl Traffic {
             return;
         }
         let (ahead, heard) = window.numbered(at_ns, sequence, frame.retry, lately);
+        self.first_as_retries += u64::from(frame.retry && heard.is_some());
         if let Some(number) = frame.packet_number {
             self.sealed.take(record, number, ahead, heard.is_some());
         }
