@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+import airloom
 from airloom.diagnosis.reading import diagnose
+from airloom.diagnosis.words import lead
 from airloom.results.bundle import AIR
-from test_diagnosis_sound import down, strong
-from test_diagnosis_worlds import G, played
+from airloom.scenario.toml_text import document
+from test_diagnosis_sound import MAC80211, down, strong
+from test_diagnosis_worlds import AC, G, played, station
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,6 +20,7 @@ if TYPE_CHECKING:
     from airloom.scenario.toml_text import Value
 
 N24: dict[str, Value] = {"standard": "802.11n", "band": "2.4 GHz", "width": "20 MHz"}
+AC20: dict[str, Value] = {"standard": "802.11ac", "band": "5 GHz", "width": "20 MHz"}
 CALL: dict[str, Value] = {"kind": "udp", "rate": "68.8 kbit/s", "payload": "172 B", "dscp": "EF"}
 
 
@@ -68,3 +73,88 @@ def test_what_hidden_stations_lose_stands_below_what_hides_them(tmp_path: Path) 
             found = diagnose([run.path / name for name in captures])
             assert codes(found)[:1] == (["W106"] if hidden else [])
             assert "W306" not in codes(found)
+
+
+def beside_a_neighbour(tmp_path: Path, seed: int) -> airloom.Run:
+    """An upload beside a network on the same channel that has one, too, and a download."""
+    mt76: dict[str, Value] = {"adapter": "mt76", "channel": 36}
+    laptop = strong("a", snr="45 dB", adapter="mt76", ap="ap")
+    others = [strong(f"o{place}", snr=f"{20 + 5 * place} dB", adapter="mt76", ap="other") for place in (1, 2)]
+    tables: dict[str, Value] = {
+        "title": "Two networks",
+        "duration": "4 s",
+        "seed": seed,
+        "air": {**AC, "width": "40 MHz"},
+        "ap": [{"name": "ap", **mt76}, {"name": "other", **mt76}],
+        "station": [laptop, *others],
+        "server": [{"name": "server", "host": "linux-6.18", "link": {"rate": "1 Gbit/s", "delay": "10 ms"}}],
+        "flow": [{"from": "a", "to": "server"}, down("o1"), {"from": "o2", "to": "server"}],
+    }
+    scenario = tmp_path / f"{seed}.toml"
+    scenario.write_text(document(tables).text)
+    return airloom.run(scenario, out=tmp_path / f"{seed}", capture=True)
+
+
+def test_a_neighbours_network_is_what_the_captured_station_waits_for(tmp_path: Path) -> None:
+    """Much is sent again where networks collide, and short PPDUs at slower rates are no empty queue."""
+    for seed in (7, 13):
+        run = beside_a_neighbour(tmp_path, seed)
+        found = diagnose([run.path / name for name in (AIR, "a.pcapng")])
+        assert found["findings"][0]["code"] == "W201"
+        assert found["findings"][0]["subject"] == "station 02:00:00:00:00:02"
+        assert 'Data of the other network "other"' in found["findings"][0]["says"]
+
+
+def silent(run: airloom.Run, names: list[str]) -> str:
+    """What is said of air in which nothing is heard."""
+    found = diagnose([run.path / name for name in names])
+    assert codes(found) == []
+    assert "nothing is heard" in " ".join(lead(found))
+    return because(found, "W201")
+
+
+OVEN: dict[str, Value] = {"name": "oven", "kind": "microwave", "level": "-60 dBm"}
+UNDECODED: dict[str, Value] = {
+    "name": "nb", "kind": "neighbour", "level": "-65 dBm", "channel": 36, "occupancy": 0.4,
+}  # fmt: skip
+
+
+def test_up_to_is_no_less_than_what_would_go_without_a_disturbance(tmp_path: Path) -> None:
+    laptop = strong("a", snr="35 dB", adapter="mt76")
+    flow: dict[str, Value] = {"from": "a", "to": "server"}
+    ill, well = (
+        played(tmp_path / name, [laptop], flow, air=N24, duration="4 s", seed=7, interferers=interferers)
+        for name, interferers in (("ill", [OVEN]), ("well", None))
+    )
+    true = well.flows[0].goodput_mbps - ill.flows[0].goodput_mbps
+    for names in ([AIR], [AIR, "a.pcapng", "server.pcapng"]):
+        said = re.search(r"by up to ([\d.]+) Mbit/s faster", silent(ill, names))
+        assert said
+        assert float(said[1]) >= true
+
+
+def test_a_network_that_no_monitor_decodes_shows_by_what_waits_meanwhile(tmp_path: Path) -> None:
+    """The neighbour takes 23 % of the time; what collides with it is not heard either."""
+    laptop = station("a", snr="38 dB", distance=None, rate="minstrel", adapter="mt76")
+    laptop = {key: value for key, value in laptop.items() if value is not None}
+    ap: dict[str, Value] = {"adapter": "mt76", "channel": 36, **MAC80211}
+    for interferers in ([UNDECODED], None):
+        run = played(
+            tmp_path / f"{bool(interferers)}",
+            [laptop],
+            down("a"),
+            air=AC20,
+            ap=ap,
+            duration="4 s",
+            seed=7,
+            interferers=interferers,
+        )
+        for names in ([AIR], [AIR, "a.pcapng", "server.pcapng"]):
+            if interferers:
+                share = re.search(r"for (\d+) % of the time nothing is heard", silent(run, names))
+                assert share
+                assert 23 <= int(share[1]) <= 40
+            else:
+                found = diagnose([run.path / name for name in names])
+                assert codes(found) == []
+                assert because(found, "W201") == ""

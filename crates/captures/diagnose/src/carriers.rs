@@ -20,7 +20,7 @@ pub(crate) fn work_out(evidence: &Evidence) {
     let mut taken = BTreeSet::new();
     let mut every: BTreeMap<Key, Vec<Flow<'_>>> = BTreeMap::new();
     for flow in flows(evidence, 1) {
-        let octets = flow.data().octets;
+        let octets = flow.octets();
         let own = by_address(evidence, air, &flow);
         let link = match own {
             Some(own) => Some(own).filter(|&own| carried.is_of(own, octets)),

@@ -91,6 +91,11 @@ impl<'a> Flow<'a> {
         [from, to].map(|at| evidence.seconds_in(self.capture, at))
     }
 
+    /// The octets of payload that went, as far as is known: those that were captured, or acknowledged if these are more. A monitor's capture may have no more of an A-MSDU than its first packet.
+    pub(crate) fn octets(&self) -> u64 {
+        self.data().octets.max(self.data().acknowledged)
+    }
+
     /// Mbit/s of payload, each octet once.
     pub(crate) fn mbps(&self, evidence: &Evidence) -> f64 {
         let [from, to] = self.span(evidence);
@@ -138,7 +143,7 @@ impl<'a> Flow<'a> {
     /// The link that carries it, if one carries about as much.
     pub(crate) fn link<'b>(&self, evidence: &Evidence, air: &'b Air) -> Option<Link<'b>> {
         let ends = (evidence.network_of(self.capture), self.ends());
-        evidence.carried()?.link_of(air, ends, self.data().octets)
+        evidence.carried()?.link_of(air, ends, self.octets())
     }
 
     /// The smaller, the more it tells: a capture that has nearly all of it, at the sender, since that has the order in which the

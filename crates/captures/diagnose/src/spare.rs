@@ -9,7 +9,7 @@ use crate::link::{Link, links};
 use crate::ppdus::{can_aggregate, is_parted, largest};
 use crate::waits::{PRESSED, WAITS, busy, waits};
 use airloom_trace::tcp::Pace;
-use airloom_trace::{Air, Place};
+use airloom_trace::{Air, Place, Traffic};
 
 /// The air has time to spare if it is busy for less than this share of the time, in percent.
 pub(crate) const IDLE: f64 = 50.0;
@@ -102,8 +102,7 @@ fn short_ppdus(air: &Air, link: &Link<'_>, is_left: bool) -> Option<f64> {
     let data_ns = traffic.airtime_ns as f64 / traffic.ppdus.max(1) as f64 - gaps.preamble;
     let is_short = is_left || data_ns < gaps.preamble + gaps.around + gaps.answer;
     let share = 100.0 * traffic.mpdus_beside_each() / largest(traffic).max(1.0);
-    let wanders = traffic.retried as f64 >= WANDERS * traffic.mpdus as f64;
-    (is_short && !wanders && share < SHORT_PPDUS && can_aggregate(traffic) && !is_parted(traffic))
+    (is_short && !wanders(traffic) && share < SHORT_PPDUS && can_aggregate(traffic) && !is_parted(traffic))
         .then_some(share)
 }
 
@@ -133,6 +132,11 @@ pub(crate) fn waits_in_silence(air: &Air, link: &Link<'_>) -> Option<f64> {
     let waited = traffic.ppdus.saturating_sub(traffic.let_go().0);
     let pressed = traffic.pressed as f64 / waited.max(1) as f64 / heard_of(air, link);
     (stands_in_queue(link) && pressed < PRESSED).then_some(100.0 * pressed)
+}
+
+/// Whether so many MPDUs of a link are sent again that the lengths of its PPDUs do not tell what waits.
+pub(crate) fn wanders(traffic: &Traffic) -> bool {
+    traffic.retried as f64 >= WANDERS * traffic.mpdus as f64
 }
 
 /// Whether PPDUs of a link are as long as where a queue does not run empty.

@@ -12,7 +12,7 @@ use crate::link::{Link, data_span, links, shown};
 use crate::ppdus::{can_aggregate, is_parted, largest};
 use crate::rate::about;
 use crate::rule::Rule;
-use crate::spare::{SHORT_PPDUS, waits_in_silence};
+use crate::spare::{SHORT_PPDUS, waits_in_silence, wanders};
 use crate::window_bounds::within_windows;
 use airloom_trace::{Air, Bins, MacAddr};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,6 +37,8 @@ pub(super) const RULE: Rule = Rule {
 
 /// The share of time that the air is busy at least, with what goes before and after each PPDU, in percent.
 const BUSY_PCT: f64 = 66.0;
+/// Nothing is heard for so much of the time, in percent, if something takes it that is not heard: backoffs and what collides of one that has the air to itself take less.
+const SILENT_PCT: f64 = 20.0;
 /// The share of time that others' data takes, in percent.
 const REPORTED_PCT: f64 = 50.0;
 /// The share of time that data of other networks takes, in percent: no access point shares the air with these.
@@ -87,6 +89,7 @@ fn judge(evidence: &Evidence) -> Verdict {
             Turn::Shares(because) => suspicion = suspicion.or(Some(because)),
         }
     }
+    let suspicion = suspicion.or_else(|| if found.is_empty() { unheard(&full) } else { None });
     match suspicion {
         Some(_) => Verdict::unless_found_suspects(found, suspicion),
         None => with_links(Verdict::unless_found(found, unclear), air, MIN_MPDUS),
@@ -309,11 +312,11 @@ impl<'a> Full<'a> {
         within_windows(self.evidence, self.air, waiting, cost)
     }
 
-    /// What a link would carry more at most in so many percent of the time in which nothing is heard while its data waits, in words.
-    fn more_in(&self, link: &Link<'_>, silent: f64) -> String {
-        let moved = self.moved_mbps(link).unwrap_or_default();
-        let more = (moved * silent / (100.0 - silent).max(1.0)).min(alone_mbps(self.air, link) - moved);
-        if more > 0.0 {
+    /// What a link whose data waits while nothing is heard would carry more at most, in words: all of the air at the fastest rate that it uses. What it does in the rest of the time does not
+    /// bound that: what disturbs it takes of what it sends, too, and keeps its rates slow and its PPDUs short. Empty where faster rates may be possible.
+    fn at_most_more(&self, link: &Link<'_>) -> String {
+        let more = swiftest_mbps(self.air, link) - self.moved_mbps(link).unwrap_or_default();
+        if more > 0.0 && !may_go_faster(self.air, link) {
             format!(", and the data would go by up to {} faster", about(more))
         } else {
             String::new()
@@ -385,10 +388,10 @@ impl Takes {
     }
 }
 
-/// The part of the MPDUs of a link's longest PPDU that its PPDUs have, by MPDU; all of them where frames go alone, or where that does not show.
+/// The part of the MPDUs of a link's longest PPDU that its PPDUs have, by MPDU; all of them where frames go alone, or where that does not show, as where much is sent again at slower rates.
 fn filled(link: &Link<'_>) -> f64 {
     let traffic = link.traffic;
-    let tells = can_aggregate(traffic) && !is_parted(traffic);
+    let tells = can_aggregate(traffic) && !is_parted(traffic) && !wanders(traffic);
     if tells { traffic.mpdus_beside_each() / largest(traffic).max(1.0) } else { 1.0 }
 }
 
@@ -399,7 +402,7 @@ fn yields(station: MacAddr, rivals: &str, others: f64) -> String {
     )
 }
 
-/// Why it cannot be told that nobody else uses air that is not busy, as far as the monitor hears: data waits, its queue does not run
+/// Why it cannot be told that nobody else uses air in which the monitor hears nothing: data waits, its queue does not run
 /// empty as the lengths of its PPDUs show, and yet it does not go as soon as it could. For as long as data had not come yet, or none is left to send, it waits for none.
 fn unheard(full: &Full<'_>) -> Option<String> {
     let late = |link: &Link<'_>| waits_in_silence(full.air, link).filter(|_| full.evidence.is_greedy(link));
@@ -410,12 +413,12 @@ fn unheard(full: &Full<'_>) -> Option<String> {
         let part = part.as_ref().unwrap_or(full);
         let let_go = 100.0 * link.traffic.let_go().1 as f64 / part.time;
         let silent = (100.0 - part.busy() - let_go).max(0.0);
-        (part.busy() < BUSY_PCT).then(|| {
+        (silent >= SILENT_PCT).then(|| {
             format!(
                 "station {}: for {silent:.0} % of the time nothing is heard, while data waits for it and only {pressed:.0} % of the PPDUs begin as soon as they could: \
-                 something may use the air that the monitor does not hear{}",
+                 something may use the air that the monitor does not hear{}; `iw dev wlan0 survey dump` at the access point tells how busy its radio finds the air",
                 link.station().mac,
-                part.more_in(link, silent)
+                part.at_most_more(link)
             )
         })
     });
