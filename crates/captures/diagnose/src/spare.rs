@@ -16,6 +16,9 @@ pub(crate) const IDLE: f64 = 50.0;
 /// PPDUs are short if they have fewer MPDUs than this on average, in percent of the longest PPDU. The mean is over MPDUs: one over PPDUs would be
 /// as low for a queue that is empty and full in turn.
 pub(crate) const SHORT_PPDUS: f64 = 40.0;
+/// Where data waits all the time PPDUs are about as long as each other: the mean over PPDUs is no less than this part of that over MPDUs. Behind a queue that runs empty in between it is
+/// half of it.
+const ALIKE: f64 = 0.65;
 /// Where this share of a link's MPDUs or more is sent again, its rate control goes from rate to rate, and the slowest that a PPDU may fall back to bounds
 /// its length, not what waits.
 const WANDERS: f64 = 0.1;
@@ -137,6 +140,11 @@ pub(crate) fn waits_in_silence(air: &Air, link: &Link<'_>) -> Option<f64> {
 /// Whether so many MPDUs of a link are sent again that the lengths of its PPDUs do not tell what waits.
 pub(crate) fn wanders(traffic: &Traffic) -> bool {
     traffic.retried as f64 >= WANDERS * traffic.mpdus as f64
+}
+
+/// Whether PPDUs are about as long as each other, so that a queue hardly ever runs empty.
+pub(crate) fn are_alike(traffic: &Traffic) -> bool {
+    traffic.mpdus_per_ppdu() >= ALIKE * traffic.mpdus_beside_each()
 }
 
 /// Whether PPDUs of a link are as long as where a queue does not run empty.

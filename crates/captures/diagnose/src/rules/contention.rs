@@ -12,7 +12,7 @@ use crate::link::{Link, data_span, links, shown};
 use crate::ppdus::{can_aggregate, is_parted, largest};
 use crate::rate::about;
 use crate::rule::Rule;
-use crate::spare::{SHORT_PPDUS, waits_in_silence, wanders};
+use crate::spare::{SHORT_PPDUS, are_alike, waits_in_silence, wanders};
 use crate::window_bounds::within_windows;
 use airloom_trace::{Air, Bins, MacAddr};
 use std::collections::{BTreeMap, BTreeSet};
@@ -405,7 +405,8 @@ fn yields(station: MacAddr, rivals: &str, others: f64) -> String {
 /// Why it cannot be told that nobody else uses air in which the monitor hears nothing: data waits, its queue does not run
 /// empty as the lengths of its PPDUs show, and yet it does not go as soon as it could. For as long as data had not come yet, or none is left to send, it waits for none.
 fn unheard(full: &Full<'_>) -> Option<String> {
-    let late = |link: &Link<'_>| waits_in_silence(full.air, link).filter(|_| full.evidence.is_greedy(link));
+    let always = |link: &Link<'_>| full.evidence.is_greedy(link) && are_alike(link.traffic);
+    let late = |link: &Link<'_>| waits_in_silence(full.air, link).filter(|_| always(link));
     let waiting = links(full.air, MIN_MPDUS);
     let mut said = waiting.iter().filter_map(|link| {
         let pressed = late(link)?;
