@@ -7,6 +7,7 @@ use crate::demand::{ALL, Turns, answers};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::foreign;
+use crate::gaps::Gaps;
 use crate::heard::{deafness, heard_of, rateless};
 use crate::link::{Link, data_span, links, shown};
 use crate::ppdus::{can_aggregate, is_parted, largest};
@@ -37,8 +38,8 @@ pub(super) const RULE: Rule = Rule {
 
 /// The share of time that the air is busy at least, with what goes before and after each PPDU, in percent.
 const BUSY_PCT: f64 = 66.0;
-/// Nothing is heard for so much of the time, in percent, if something takes it that is not heard: backoffs and what collides of one that has the air to itself take less.
-const SILENT_PCT: f64 = 20.0;
+/// Nothing is heard for so much of the time, in percent, if something takes it that is not heard: what is not known of backoffs and collisions takes less.
+const SILENT_PCT: f64 = 15.0;
 /// The share of time that others' data takes, in percent.
 const REPORTED_PCT: f64 = 50.0;
 /// The share of time that data of other networks takes, in percent: no access point shares the air with these.
@@ -204,6 +205,17 @@ impl<'a> Full<'a> {
     /// The share of this time for which data takes the air, in percent, with what goes before and after each PPDU.
     fn busy(&self) -> f64 {
         100.0 * self.whole / self.time
+    }
+
+    /// The share of this time in percent that first tries take which the monitor did not hear, by those that it heard as they were sent again: they were in vain.
+    fn in_vain(&self) -> f64 {
+        let ns = |link: &Link<'_>| {
+            let traffic = link.traffic;
+            let own = traffic.airtime_ns as f64 + traffic.ppdus as f64 * Gaps::of(self.air, link).around;
+            let again = traffic.first_as_retries as f64 / traffic.mpdus.max(1) as f64;
+            self.part.of(&traffic.over_time.airtime) * own * again
+        };
+        100.0 * self.all.iter().map(ns).sum::<f64>() / self.time
     }
 
     /// The part of the time in which a link has data, if that is much less than all of it.
@@ -413,10 +425,10 @@ fn unheard(full: &Full<'_>) -> Option<String> {
         let part = full.of_link(link);
         let part = part.as_ref().unwrap_or(full);
         let let_go = 100.0 * link.traffic.let_go().1 as f64 / part.time;
-        let silent = (100.0 - part.busy() - let_go).max(0.0);
+        let silent = (100.0 - part.busy() - part.in_vain() - let_go).max(0.0);
         (silent >= SILENT_PCT).then(|| {
             format!(
-                "station {}: for {silent:.0} % of the time nothing is heard, while data waits for it and only {pressed:.0} % of the PPDUs begin as soon as they could: \
+                "station {}: for {silent:.0} % of the time nothing is heard, beside tries that were in vain, while data waits for it and only {pressed:.0} % of the PPDUs begin as soon as they could: \
                  something may use the air that the monitor does not hear{}; `iw dev wlan0 survey dump` at the access point tells how busy its radio finds the air",
                 link.station().mac,
                 part.at_most_more(link)
