@@ -380,6 +380,17 @@ mod tests {
     }
 
     #[test]
+    fn a_retry_of_which_no_try_was_heard_before_shows_that_there_was_one() {
+        let mut traffic = Traffic::default();
+        for (sequence, retry) in [(7, false), (8, true), (8, true), (9, false), (9, true), (10, true)] {
+            let head = [0x88, 1 | u8::from(retry) << 3, 0, 0];
+            let frame = crate::link::frame_of(&[&head[..], &[2; 18], &[0; 2], &[6, 0]].concat());
+            traffic.heard(0, 0, &frame, sequence, &Lately::default());
+        }
+        assert_eq!(traffic.first_as_retries, 2);
+    }
+
+    #[test]
     fn what_takes_ppdus_as_wholes_leaves_few_in_part() {
         let lost_as_wholes = |ppdus, all_retried, some_retried| {
             LargePpdus { ppdus, all_retried, some_retried }.lost_as_wholes()
