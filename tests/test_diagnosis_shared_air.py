@@ -136,7 +136,7 @@ def test_up_to_is_no_less_than_what_would_go_without_a_disturbance(tmp_path: Pat
 
 
 def test_a_network_that_no_monitor_decodes_shows_by_what_waits_meanwhile(tmp_path: Path) -> None:
-    """The neighbour takes 23 % of the time; what is sent in vain is not heard either."""
+    """The neighbour takes 23 % of the time; what is sent without success is not heard either."""
     laptop = station("a", snr="38 dB", distance=None, rate="minstrel", adapter="mt76")
     laptop = {key: value for key, value in laptop.items() if value is not None}
     ap: dict[str, Value] = {"adapter": "mt76", "channel": 36, **MAC80211}

@@ -207,8 +207,8 @@ impl<'a> Full<'a> {
         100.0 * self.whole / self.time
     }
 
-    /// The share of this time in percent that first tries take which the monitor did not hear, by those that it heard as they were sent again: they were in vain.
-    fn in_vain(&self) -> f64 {
+    /// The share of this time in percent that first tries take which the monitor did not hear, by those that it heard as they were sent again: they had no success.
+    fn unheard_tries(&self) -> f64 {
         let ns = |link: &Link<'_>| {
             let traffic = link.traffic;
             let own = traffic.airtime_ns as f64 + traffic.ppdus as f64 * Gaps::of(self.air, link).around;
@@ -425,10 +425,10 @@ fn unheard(full: &Full<'_>) -> Option<String> {
         let part = full.of_link(link);
         let part = part.as_ref().unwrap_or(full);
         let let_go = 100.0 * link.traffic.let_go().1 as f64 / part.time;
-        let silent = (100.0 - part.busy() - part.in_vain() - let_go).max(0.0);
+        let silent = (100.0 - part.busy() - part.unheard_tries() - let_go).max(0.0);
         (silent >= SILENT_PCT).then(|| {
             format!(
-                "station {}: for {silent:.0} % of the time nothing is heard, beside tries that were in vain, while data waits for it and only {pressed:.0} % of the PPDUs begin as soon as they could: \
+                "station {}: for {silent:.0} % of the time nothing is heard, beside tries without success, while data waits for it and only {pressed:.0} % of the PPDUs begin as soon as they could: \
                  something may use the air that the monitor does not hear{}; `iw dev wlan0 survey dump` at the access point tells how busy its radio finds the air",
                 link.station().mac,
                 part.at_most_more(link)

@@ -60,11 +60,11 @@ fn judge(evidence: &Evidence) -> Verdict {
     let all = control + management + data;
     // Control frames go with data: where that has the air to itself and nobody waits, they keep nobody from anything.
     let harming = if harms(evidence, air) { control + management } else { management };
-    let share = 100.0 * harming / all.max(1.0);
     let of_time = (100.0 * harming / time).min(100.0);
-    if share < REPORTED_PCT || of_time < SEEN {
+    if 100.0 * harming / all.max(1.0) < REPORTED_PCT || of_time < SEEN {
         return Verdict::NOTHING;
     }
+    let share = 100.0 * (control + management) / all.max(1.0);
     Verdict::Found(vec![Finding {
         subject: "all radios".to_owned(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],

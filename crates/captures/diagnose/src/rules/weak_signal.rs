@@ -108,8 +108,9 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let retries = retries(link);
     // Stations that do not hear each other collide as they send to the access point, and all do that send at the same time.
     let as_wholes = link.is_up() && link.traffic.large.lost_as_wholes();
-    let collides = as_wholes || !link.is_up() && collisions::are_in_step(air, link.from.mac);
-    let too_fast = too_fast(snr, margin, lost_to_noise(air, link)) && !collides || steps_down(air, link, snr);
+    let collides = || as_wholes || !link.is_up() && collisions::are_in_step(air, link.from.mac);
+    let too_fast =
+        too_fast(snr, margin, lost_to_noise(air, link)) && !collides() || steps_down(air, link, snr);
     let too_fast = too_fast && !answers(air, link);
     let is_slow = || !too_fast && is_fixed_too_low(evidence, capture, air, link);
     if (snr >= WEAK && !too_fast) || is_heard_better(air, link) || is_slow() {
