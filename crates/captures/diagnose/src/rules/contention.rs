@@ -306,19 +306,19 @@ impl<'a> Full<'a> {
         let moved: f64 = waiting.iter().filter_map(|link| self.moved_mbps(link)).sum();
         // In the time that others' data takes it would carry what it carries in its own, but for the backoffs during which several wait at once.
         let more = moved * times;
-        // Alone, the directions that wait would share the air.
-        let mean = |each: fn(&Air, &Link<'_>) -> f64| {
-            waiting.iter().map(|link| each(self.air, link)).sum::<f64>() / waiting.len() as f64
-        };
         if !takes.all() {
             if waiting.iter().any(|link| may_go_faster(self.air, link)) {
                 return SLOW;
             }
-            let most = (mean(swiftest_mbps) * there - moved).max(0.0);
+            // Of each direction that waits it is reckoned that the other one's data goes in the same air.
+            let all: f64 = waiting.iter().map(|link| swiftest_mbps(self.air, link)).sum();
+            let most = (all * there - moved).max(0.0);
             let cost = Cost { at_most: true, ..Cost::mbps(most, moved, "of this station") };
             return within_windows(self.evidence, self.air, waiting, cost);
         }
-        let alone = ((1.0 - MARGIN) * mean(alone_mbps) * there - moved).max(0.0);
+        // Alone, the directions that wait would share the air.
+        let alone = waiting.iter().map(|link| alone_mbps(self.air, link)).sum::<f64>() / waiting.len() as f64;
+        let alone = ((1.0 - MARGIN) * alone * there - moved).max(0.0);
         // Rate controls are slow behind collisions, and do not show what they would do without.
         let cost = Cost::carried(more.min(alone), moved, "of this station");
         within_windows(self.evidence, self.air, waiting, cost)
