@@ -1,6 +1,8 @@
 //! Losses before which no queue stood: what drops a packet of a queue leaves the others of it waiting, so that round trips are long.
 
+use crate::beside_air::NEARLY;
 use crate::flow::Flow;
+use crate::losses::unseen;
 use airloom_trace::Bins;
 use airloom_trace::tcp::{RoundTrips, Vantage};
 
@@ -15,6 +17,45 @@ const LONGER: f64 = 0.1;
 /// Of the times of losses, and of all times, so many have no queue.
 const LOSSES: f64 = 0.75;
 const TIMES: f64 = 0.5;
+/// Fewer round trips than this say nothing.
+const MIN_TRIPS: u64 = 100;
+/// What waits for less in its own host hardly waits, in ms: a tick of its clock, and its scheduler.
+const SHORT_MS: f64 = 5.0;
+
+/// How long packets need from a flow's sender to the capture: in the sender's own host, or from there and back. None where that does not show, as without clock values (RFC 7323).
+pub(crate) fn sender_side<'a>(flow: &Flow<'a>) -> Option<&'a RoundTrips> {
+    let trips = &flow.data().trips;
+    let own = match flow.connection.vantage(flow.from) {
+        Vantage::Sender => trips.waited.as_deref(),
+        _ => Some(&trips.to_sender),
+    };
+    own.filter(|trips| trips.count() >= MIN_TRIPS)
+}
+
+/// Whether hardly any packet of a flow waits on its sender's side of the capture, as far as that shows.
+pub(crate) fn nothing_waits_before(flow: &Flow<'_>) -> bool {
+    // At the sender's own capture this is how long they wait, and elsewhere the way is in it.
+    let is_way = flow.connection.vantage(flow.from) != Vantage::Sender;
+    let way_ms = |trips: &RoundTrips| trips.least_ns().filter(|_| is_way).unwrap_or(0) as f64 / 1e6;
+    let wait_ms = |trips: &RoundTrips| Some(trips.quantile_ms(0.95)? - way_ms(trips));
+    sender_side(flow).and_then(wait_ms).is_some_and(|most| most < SHORT_MS)
+}
+
+/// Whether what was lost may have been lost on its sender's side of the capture: the first transmissions of some of it did not come so far. At the sender they were dropped in its own host, whose
+/// queue lies above the place of the capture (`xmit_one()` in Linux net/core/dev.c).
+fn lost_before(flow: &Flow<'_>) -> bool {
+    unseen(flow.data()).is_some_and(|unseen| unseen > 1.0 - NEARLY)
+}
+
+/// Whether what was lost may have been lost where the capture does not show whether a queue stood: on its sender's side, without round trips to there.
+pub(crate) fn lost_out_of_sight(flow: &Flow<'_>) -> bool {
+    lost_before(flow) && sender_side(flow).is_none()
+}
+
+/// Whether a queue on the sender's side of a capture that was made at its sender or next to it may have dropped what was lost.
+pub(crate) fn may_be_dropped_before(flow: &Flow<'_>) -> bool {
+    lost_before(flow) && !nothing_waits_before(flow)
+}
 
 /// Whether most losses at these times, in nanoseconds since 1970, came while no packet of their flow waited in a queue, and in most of the flow's time none waited either. A flow that was captured
 /// between its ends has to show that of both parts of its way. False where it does not show.
@@ -26,9 +67,9 @@ pub(crate) fn lost_without_queue(flow: &Flow<'_>, lost_ns: &[u64]) -> bool {
         shortest.is_some_and(|shortest| is_unqueued(&trips.over_time, shortest, lost_ns))
     };
     match flow.connection.vantage(flow.from) {
-        Vantage::Sender => has_none(there),
+        Vantage::Sender => has_none(there) && !may_be_dropped_before(flow),
         Vantage::Receiver => has_none(back),
-        Vantage::Middle if flow.is_near_sender() => has_none(there),
+        Vantage::Middle if flow.is_near_sender() => has_none(there) && !may_be_dropped_before(flow),
         Vantage::Middle => has_none(there) && has_none(back),
         Vantage::Unknown => false,
     }

@@ -13,11 +13,11 @@ use crate::idle_air::cost_of_idle_air;
 use crate::kinds::kinds;
 use crate::let_be::{LEARNS, LIMITING_PCT, TIMES, let_be, outruns, times_ns};
 use crate::losses::{Lost, is_lost, lost_by, sent, share, side_of, unseen};
-use crate::no_queue::lost_without_queue;
+use crate::no_queue::{lost_out_of_sight, lost_without_queue};
 use crate::rule::Rule;
 use crate::standstill::stands_still;
 use crate::waits::waits;
-use airloom_trace::tcp::{Limit, Retransmission, Trigger};
+use airloom_trace::tcp::{Limit, Retransmission, Trigger, Vantage};
 use airloom_trace::{Bin, Place};
 
 /// See [`Rule`].
@@ -35,6 +35,8 @@ pub(super) const RULE: Rule = Rule {
     traps: "A sender that fills a queue loses a packet now and then, which is how it learns of its share: that is less than one in 200, except where the window has few segments. \
             Where a flow is eight times as fast as so many losses let a sender be, it does not go by them, as BBR does not, and the rule cannot tell. \
             Where round trips are usually half as long again as the shortest and no more than twice that is lost, and no more than one in ten, the rule cannot tell. \
+            Where their first transmissions did not come to the capture, and how long packets need from their sender to it does not show, as in the sender's own host without clock values (RFC 7323), a queue may \
+            have dropped as many, and the rule cannot tell. \
             A connection that ends in repetitions (W307, W406) says nothing of a share. Where a tenth of what was acknowledged is not in the capture, while the receiver's SACKs \
             show holes or data that came twice, the rule cannot tell.",
     refuted_by: "The same share of losses nowhere between two captures, one at each end.",
@@ -91,7 +93,8 @@ fn judge(evidence: &Evidence) -> Verdict {
             Some(finding)
                 if in_the_air(evidence, &flow).is_none() && learns(evidence, &flow, finding.value) =>
             {
-                unclear = unclear.or_else(|| Some(format!("{}: {DOUBT}", flow.named())));
+                unclear = unclear
+                    .or_else(|| out_of_sight(&flow).or_else(|| Some(format!("{}: {DOUBT}", flow.named()))));
             }
             Some(finding) => findings.push(finding),
             None => {
@@ -101,7 +104,8 @@ fn judge(evidence: &Evidence) -> Verdict {
                     slowed.filter(|_| hides.is_none())
                 };
                 amiss = amiss.or_else(slowed);
-                unclear = unclear.or(heedless).or(hides);
+                let hidden = || out_of_sight(&flow).filter(|_| may_be_limited(evidence, &flow));
+                unclear = unclear.or(heedless).or(hides).or_else(hidden);
             }
         }
     }
@@ -118,11 +122,51 @@ const DOUBT: &str = "round trips are long, as behind a queue, and no more is los
 fn learns(evidence: &Evidence, flow: &Flow<'_>, share: f64) -> bool {
     let again = &flow.data().retransmissions;
     let late = again.by_trigger(Trigger::Timeout) as f64 > LATE * again.segments() as f64;
-    round_trip(flow).filter(|_| !late && share <= LEARNS_MOST_PCT).is_some_and(|(shortest, usual)| {
+    let hidden = lost_out_of_sight(flow);
+    // A queue that is not seen makes the true round trips longer than these, and the share smaller that its sender learns by.
+    let trips = round_trip(flow).or_else(|| handshake_ms(flow).filter(|_| hidden).map(|ms| (ms, ms)));
+    trips.filter(|_| !late && share <= LEARNS_MOST_PCT).is_some_and(|(shortest, usual)| {
         let segment = f64::from(flow.data().segment()).max(1.0);
         let window = (flow.mbps(evidence) * usual * 125.0 / segment).max(1.0);
-        usual >= QUEUED * shortest && share / 100.0 <= AWAY * LEARNS / (window * window)
+        (hidden || usual >= QUEUED * shortest) && share / 100.0 <= AWAY * LEARNS / (window * window)
     })
+}
+
+/// What was lost where no round trip shows whether a queue stood, and what would tell; none of any other flow.
+fn out_of_sight(flow: &Flow<'_>) -> Option<String> {
+    let (lost, share) = share(flow.data());
+    let (place, tells) = if flow.connection.vantage(flow.from) == Vantage::Sender {
+        (
+            "passed its sender's own capture only as they were sent again: its own host dropped them",
+            "`tc -s qdisc` at the sender",
+        )
+    } else {
+        (
+            "came to this capture only as they were sent again, and how long packets need from their sender to there does not show without clock values (RFC 7323)",
+            "a capture at the sender, and `tc -s qdisc` there,",
+        )
+    };
+    (lost > CHANCE && share >= LIMITING_PCT && lost_out_of_sight(flow)).then(|| {
+        format!(
+            "{}: {share:.2} % of its segments {place}. A queue may do that which drops early (CoDel, RED) or is short, and nothing be wrong: {tells} would tell",
+            flow.named()
+        )
+    })
+}
+
+/// The shortest round trip between the ends, in ms, as the handshake may show it alone.
+fn handshake_ms(flow: &Flow<'_>) -> Option<f64> {
+    flow.connection.round_trip_ns().map(|ns| ns as f64 / 1e6)
+}
+
+/// Whether a flow may be limited by what was lost: it waits, and is about as fast as so many losses let a sender be.
+fn may_be_limited(evidence: &Evidence, flow: &Flow<'_>) -> bool {
+    let trip_ms = round_trip(flow).map(|(_, usual)| usual).or_else(|| handshake_ms(flow));
+    let is_limited = |trip_ms: f64| {
+        let (times, limit_mbps) = let_be(flow, trip_ms);
+        times > TIMES && flow.mbps(evidence) <= AWAY * limit_mbps
+    };
+    waits(flow) >= WAITED_SHARE && !stands_still(flow) && trip_ms.is_some_and(is_limited)
 }
 
 /// Why losses that come often are no limit that shows: the flow is many times as fast as a sender that halves its window for each could be.

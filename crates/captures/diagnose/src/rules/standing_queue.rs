@@ -5,6 +5,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows, views};
 use crate::join::{Join, Passage};
+use crate::no_queue::nothing_waits_before;
 use crate::rule::Rule;
 use airloom_trace::tcp::{RoundTrips, Vantage};
 use airloom_trace::{Bin, Bins};
@@ -44,8 +45,6 @@ const TIMES: f64 = 3.0;
 const LONGER: f64 = 0.25;
 const LONGER_MS: f64 = 1.0;
 const MOST: f64 = 50.0;
-/// What waits for less in its own host hardly waits, in ms: a tick of its clock, and its scheduler.
-const SHORT_MS: f64 = 5.0;
 /// The share of the seconds, in percent.
 const REPORTED_PCT: f64 = 25.0;
 /// Round trips that are long without a queue only where the ends are far from each other, in ms.
@@ -317,9 +316,7 @@ fn may_stand(flow: &Flow<'_>, ways: &Ways) -> bool {
 
 /// Whether packets may wait in their own host before they pass the capture, which its round trips do not have.
 fn hides_own_wait(flow: &Flow<'_>) -> bool {
-    let own = flow.data().trips.waited.as_deref().filter(|own| own.count() >= MIN_TRIPS);
-    let most = own.and_then(|own| own.quantile_ms(0.95));
-    at_sender(flow) && most.is_none_or(|most| most >= SHORT_MS)
+    at_sender(flow) && !nothing_waits_before(flow)
 }
 
 fn at_sender(view: &Flow<'_>) -> bool {

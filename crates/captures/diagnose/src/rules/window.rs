@@ -8,6 +8,7 @@ use crate::flow::{Flow, flows, views};
 use crate::held_before_air::held_before_air;
 use crate::idle_air::cost_of_idle_air;
 use crate::link::Link;
+use crate::no_queue::may_be_dropped_before;
 use crate::rule::Rule;
 use airloom_trace::Bins;
 use airloom_trace::tcp::{Limit, RoundTrips, Vantage};
@@ -395,9 +396,10 @@ pub(crate) fn round_trip(flow: &Flow<'_>) -> Option<(f64, f64)> {
     }
 }
 
-/// The usual round trip between the ends in ms, if hardly one is longer than the shortest: packets wait in no queue.
+/// The usual round trip between the ends in ms, if hardly one is longer than the shortest: packets wait in no queue that may have dropped what was lost.
 pub(super) fn unqueued(flow: &Flow<'_>) -> Option<f64> {
     let trips = match flow.connection.vantage(flow.from) {
+        Vantage::Sender | Vantage::Middle if may_be_dropped_before(flow) => return None,
         Vantage::Sender => flow.data().trips.to_receiver(),
         Vantage::Receiver => &flow.data().trips.to_sender,
         Vantage::Middle if flow.is_near_sender() => flow.data().trips.to_receiver(),
