@@ -1,5 +1,6 @@
 //! W403: something beyond the air holds a flow back.
 
+use super::window::AT_SENDER;
 use super::{bus, collisions, interference, lost, no_air, no_tcp, not_beyond, window, with_flows};
 use crate::across::goes_between;
 use crate::collides::collide_alone;
@@ -90,9 +91,6 @@ fn judge(evidence: &Evidence) -> Verdict {
 
 /// That something keeps a flow's frames waiting which is not heard.
 const UNHEARD: &str = "frames go many at once, as where they wait, while nothing is heard: something may use the air that the monitor does not hear";
-
-/// What would tell what holds a sender back.
-const AT_SENDER: &str = ": a capture at the sender would tell";
 
 /// That something may disturb a link.
 const RESENT: &str =

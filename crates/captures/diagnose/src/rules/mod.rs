@@ -29,6 +29,7 @@ mod not_beyond;
 mod nothing_back;
 mod out_of_reach;
 mod overhead;
+mod own_queue;
 mod power_save;
 mod receiver;
 mod roam_causes;

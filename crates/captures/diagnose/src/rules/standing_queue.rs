@@ -1,6 +1,6 @@
 //! W301: a queue that never empties.
 
-use super::{no_tcp, with_flows};
+use super::{no_tcp, own_queue, with_flows};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows, views};
@@ -31,7 +31,8 @@ pub(super) const RULE: Rule = Rule {
             fewer than five others, and flows of less than 100 kB. Absences and retries of the radio make some round trips of a second long, not all of them. Where collisions hold up the head of a queue, all are long, but hardly anything \
             waits behind it: then the rule cannot tell. A sender that \
             pauses echoes late: an echo counts only if data came within half of the time before it. A queue that stands from the first record on shows by another connection alone: where \
-            half of the round trips of one that began before the capture take 100 ms, and none was short, the rule cannot tell.",
+            half of the round trips of one that began before the capture take 100 ms, and none was short, the rule cannot tell. Nor can it of what waits in the sender's own host above its capture where its \
+            TCP sends no clock values, unless the receiver's window or the program holds the sender for half of its time, each acknowledgment lets it send, or one ends a silence once a second.",
     refuted_by: "As long round trips while nothing else is sent.",
     judge,
 };
@@ -93,6 +94,9 @@ fn unclear(evidence: &Evidence, flows: &[Flow<'_>], ways: &Ways) -> Option<Strin
              retries, or they wait behind others that are not seen",
             flow.named()
         ));
+    }
+    if let Some(because) = flows.iter().find_map(|flow| own_queue::hidden(evidence, flow)) {
+        return Some(because);
     }
     if flows.is_empty() || flows.iter().any(seen_whole) {
         return None;

@@ -10,6 +10,7 @@ use crate::idle_air::cost_of_idle_air;
 use crate::link::Link;
 use crate::no_queue::may_be_dropped_before;
 use crate::rule::Rule;
+use crate::waits::WAITS;
 use airloom_trace::Bins;
 use airloom_trace::tcp::{Limit, RoundTrips, Vantage};
 
@@ -21,13 +22,13 @@ pub(super) const RULE: Rule = Rule {
             more.",
     needs: "TCP",
     computes: "How much the most that was outstanding differs from one stretch of time to the next, of 10 ms or of a round trip, behind the first fifth of a flow. Reported where nine \
-               in ten stretches lie within a segment and a half or 15 %, at ten segments or more, or at six if round trips are hardly longer than the shortest, while less than one segment in 200 was sent again, the receiver's \
+               in ten stretches lie within a segment and a half or 15 %, or, near the sender, half of the round trips within a segment and a half below the most of all and nineteen in twenty within a third of it, at ten segments or more, or at six if round trips are hardly longer than the shortest, while less than one segment in 200 was sent again, the receiver's \
                window was neither full for most of the time nor nearly so (85 %) in nine of ten round trips, half of the round trips take less than twice the shortest, three fifths of the window arrive in each, and nothing is acknowledged for three tenths \
                of the time, in gaps of half the shortest round trip at least, or the sender's own capture shows that each acknowledgment lets it send: then the way has room, and a window that may grow would. \
                Where the monitor shows that the air would carry less than a twentieth more, it says nothing, nor where three in four packets wait for 1 ms and more between the sender's own capture and air that is free: what is below its TCP takes them no faster.",
     traps: "A queue that is full keeps a window flat too, but round trips are long then, and what is behind it never silent. A program that writes at an even pace has as much outstanding \
             as its round trips last, which jumps with them; one that writes many segments at a time falls silent as well, but half of these silences end within 1 ms of an acknowledgment only by a window: otherwise the rule cannot tell. Round trips to the sender need clock values (RFC 7323) where the capture was made elsewhere. Without the handshake the receiver's window may be what is flat, and the rule \
-            abstains.",
+            abstains; so it does of a sender that no capture is near to, if it waits and falls silent without losses or a queue.",
     refuted_by: "A socket of the sender with a window that is not full (`ss -tin`: cwnd, unacked, notsent).",
     judge,
 };
@@ -38,6 +39,8 @@ const FLAT: f64 = 1.5;
 const FLAT_PART: f64 = 0.15;
 /// The part of the receiver's window that nearly fills it.
 pub(super) const NEARLY: f64 = 1.0 - FLAT_PART;
+/// What a send buffer holds less at times: Linux lets its program write once a third of it is free (`sk_stream_min_wspace()`, include/net/sock.h: half of what is queued).
+const ROOM: f64 = 1.0 / 3.0;
 /// What is outstanding at least, in segments.
 const LEAST: f64 = 10.0;
 /// What is outstanding at least where hardly any packet waits, in segments: with every second one acknowledged, they make three acknowledgments in a round trip.
@@ -70,6 +73,11 @@ const SILENT: f64 = 0.3;
 const CLEAN: f64 = 0.005;
 /// The part of what a window allows, itself in each round trip, that a flow gets at least.
 const KEEPS: f64 = 0.6;
+/// Smaller flows say nothing of a sender that is not seen, in octets.
+const LARGE: u64 = 100_000;
+/// What would tell what holds a sender back.
+pub(super) const AT_SENDER: &str = ": a capture at the sender would tell";
+
 /// Why a flat window is not known to be the sender's.
 #[derive(Clone, Copy, Debug)]
 enum Doubt {
@@ -113,12 +121,32 @@ fn judge(evidence: &Evidence) -> Verdict {
             Ok(found) => findings.extend(found),
             Err(because) => unclear = unclear.or(Some(format!("{}: {}", flow.named(), because.says()))),
         }
+        if findings.is_empty() {
+            unclear = unclear.or_else(|| afar(evidence, flow));
+        }
     }
     let is_long = |flow: &Flow<'_>| largest(&flow.data().limits.flight, 0).len() >= MIN_STRETCHES;
     let enough = flows.iter().flat_map(|flow| views(evidence, flow)).any(|view| is_long(&view));
     with_enough(Verdict::unless_found(findings, unclear), enough, || {
         format!("no flow with data outstanding in {MIN_STRETCHES} stretches of its time")
     })
+}
+
+/// That a sender may hold itself back where no capture was made near it, so that what it has outstanding does not show well enough: it waits, and falls silent, though neither losses nor a
+/// queue show on the way.
+fn afar(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
+    let data = flow.data();
+    let is_seen = views(evidence, flow).iter().any(Flow::is_near_sender);
+    let receiver = data.limits.share(Limit::Receiver) >= FULL || nears_receivers(flow);
+    if is_seen || receiver || data.octets < LARGE || !is_silent(flow) || crate::waits::waits(flow) < WAITS {
+        return None;
+    }
+    let most = largest(&data.limits.flight, round_ns(flow));
+    let window = quantile(&most, 0.5).filter(|_| most.len() >= MIN_STRETCHES)?;
+    let is_window = window >= LEAST * f64::from(data.longest.min(data.segment()));
+    let rests = is_window && is_clean(flow) && longest_trip_ratio(evidence, flow, window)? < SHORTER;
+    let may_hold = rests && !fills_the_air(evidence, flow, MARGIN);
+    may_hold.then(|| format!("{}: {}{AT_SENDER}", flow.named(), kept(window)))
 }
 
 /// Whether a flat window holds a flow back: the sender's, or perhaps its receiver's or its program.
@@ -132,13 +160,10 @@ pub(super) fn unhindered(evidence: &Evidence, flow: &Flow<'_>) -> Option<String>
     if waits_before(flow) {
         return None;
     }
-    let clean = flow.data().retransmissions.segments() == 0 || flat(flow).is_some();
+    let clean = is_clean(flow);
     let longer = longest_trip_ratio(evidence, flow, window)?;
     if clean && longer < SHORTER {
-        return Some(format!(
-            "its sender has no more than about {:.0} kB outstanding, and neither losses nor a queue show on the way: its window, its buffer, its program or the line at its own interface may hold it back",
-            window / 1e3
-        ));
+        return Some(kept(window));
     }
     // Data counts for the round trip to its sender only if the pause before it is shorter than half of that: a program's pauses make none twice as long.
     let unclear = clean && longer < SHORT && flow.connection.vantage(flow.from) != Vantage::Sender;
@@ -151,6 +176,19 @@ pub(super) fn unhindered(evidence: &Evidence, flow: &Flow<'_>) -> Option<String>
     (longer < SHORT && keeps_time(flow)).then(|| {
         "acknowledgments do not let its sender send at once, and no queue shows: its program may send by a timer, or its TCP".to_owned()
     })
+}
+
+/// That a sender may hold itself back, with so many octets outstanding at most.
+fn kept(window: f64) -> String {
+    format!(
+        "its sender has no more than about {:.0} kB outstanding, and neither losses nor a queue show on the way: its window, its buffer, its program or the line at its own interface may hold it back",
+        window / 1e3
+    )
+}
+
+/// Whether a flow lost nothing, or too little to matter to its window.
+fn is_clean(flow: &Flow<'_>) -> bool {
+    flow.data().retransmissions.segments() == 0 || flat(flow).is_some()
 }
 
 /// Whether packets wait on their sender's side of its own capture: those that wait for its program come behind a pause, and do not count.
@@ -216,7 +254,22 @@ fn flat(flow: &Flow<'_>) -> Option<Flat> {
     let others = receiver || data.limits.share(Limit::Application) >= IDLE;
     // A send buffer that lets its program write only once a third of it is free is not full all the time, but once in each round trip.
     let flat = [0, round_ns(flow)].iter().find_map(|&stretch_ns| flat_in(flow, stretch_ns));
-    flat.filter(|_| clean && !others)
+    flat.or_else(|| capped(flow)).filter(|_| clean && !others)
+}
+
+/// The window of a flow, captured near its sender, that is full in half of its round trips and never goes beyond, nor far below: where acknowledgments come many at a time, a program
+/// that writes once a third is free fills its buffer in one round trip and not in the next.
+fn capped(flow: &Flow<'_>) -> Option<Flat> {
+    let most = largest(&flow.data().limits.flight, round_ns(flow));
+    let (low, window, high) = (quantile(&most, 0.05)?, quantile(&most, 0.5)?, *most.last()?);
+    let segment = f64::from(flow.data().longest.min(flow.data().segment()));
+    let is_full = high - window <= FLAT * segment && high - low <= ROOM * high;
+    (flow.is_near_sender() && most.len() >= MIN_STRETCHES && is_full).then_some(Flat {
+        window,
+        segments: window / segment,
+        apart: (high - low) / segment,
+        most_apart: ROOM * high / segment,
+    })
 }
 
 /// The window of a flow that is flat from one stretch of so many nanoseconds to the next.
@@ -312,9 +365,8 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
     if mbps < KEEPS * flat.window * 8e-3 / usual {
         return Ok(None);
     }
-    let silent = data.acks.quiet_ns as f64 >= SILENT * data.acks.span_ns.max(1) as f64;
     let clocked = is_short && is_clocked(flow);
-    if !silent && !clocked || fills_the_air(evidence, flow, MARGIN) {
+    if !is_silent(flow) && !clocked || fills_the_air(evidence, flow, MARGIN) {
         return Ok(None);
     }
     match is_held_below(evidence, flow) {
@@ -358,8 +410,14 @@ fn is_held_below(evidence: &Evidence, flow: &Flow<'_>) -> Option<bool> {
     held_before_air(evidence, flow, &flow.link(evidence, air).filter(Link::is_up)?)
 }
 
+/// Whether nothing is acknowledged for much of the time, as where all that may be on its way has arrived.
+fn is_silent(flow: &Flow<'_>) -> bool {
+    let acks = &flow.data().acks;
+    acks.quiet_ns as f64 >= SILENT * acks.span_ns.max(1) as f64
+}
+
 /// Whether each acknowledgment lets the sender send, and none comes so often that chance would make it look so.
-fn is_clocked(flow: &Flow<'_>) -> bool {
+pub(super) fn is_clocked(flow: &Flow<'_>) -> bool {
     let data = flow.data();
     let gap_ns = data.acks.span_ns as f64 / data.acks.packets.max(1) as f64;
     let released = data.clocking.released as f64 / data.packets.max(1) as f64;
