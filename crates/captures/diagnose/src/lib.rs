@@ -15,6 +15,7 @@ mod capture;
 mod carried;
 mod carriers;
 mod collides;
+mod cut_short;
 mod datagrams;
 mod demand;
 mod diagnosis;

@@ -34,6 +34,8 @@ const EMPTY: f64 = 0.05;
 const HEARS: f64 = 0.95;
 /// The share of the time in which packets pass at one and the same distance, if a line lets them, in percent.
 pub(crate) const EVEN: f64 = 80.0;
+/// What a flow has of a line at least that it shares: of one with less something else may be the limit.
+const PART: f64 = 0.25;
 /// Shorter flows say nothing, in seconds.
 const SHORT: f64 = 2.0;
 /// With a larger share of retries the air is busy with frames that the monitor does not hear.
@@ -93,7 +95,7 @@ pub(crate) fn spare(
     let line = || {
         line(evidence, flow)
             .filter(|_| busy < FULL_AIR && is_left(LEFT_BY_LINE))
-            .map(|(_, pace)| Spare::Line(100.0 * pace.share_with_others()))
+            .map(|line| Spare::Line(100.0 * line.pace.share_with_others()))
     };
     short_ppdus(air, link, is_left(MARGIN)).map(Spare::Short).or_else(free).or_else(line)
 }
@@ -119,13 +121,30 @@ fn free(air: &Air, link: &Link<'_>) -> Option<f64> {
     (waited < WAITED_PCT).then_some(waited)
 }
 
+/// A line in front of a capture, or right behind it at a sender, by how packets pass it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LineSeen {
+    /// The place of the capture.
+    pub(crate) capture: usize,
+    /// How they pass.
+    pub(crate) pace: Pace,
+    /// Whether packets of all connections of its sender, or of its receiver, pass so together, and not its own alone.
+    pub(crate) is_shared: bool,
+}
+
 /// How packets of a flow pass where a host captured them, if they do so at one and the same distance but for those of others, and hardly ever leave a gap: before the capture, or right behind it at its sender, is
-/// a line that always has one waiting, or a limit of the rate.
-pub(crate) fn line(evidence: &Evidence, flow: &Flow<'_>) -> Option<(usize, Pace)> {
+/// a line that always has one waiting, or a limit of the rate. Where others have their part of the line, all pass so together.
+pub(crate) fn line(evidence: &Evidence, flow: &Flow<'_>) -> Option<LineSeen> {
     let hosts = views(evidence, flow);
-    let hosts = hosts.iter().filter(|view| evidence.captures[view.capture].place == Some(Place::Host));
+    let hosts = || hosts.iter().filter(|view| evidence.captures[view.capture].place == Some(Place::Host));
     let is_line = |pace: &Pace| 100.0 * pace.share_with_others() >= EVEN && pace.empty() < EMPTY;
-    hosts.map(|view| (view.capture, view.data().clocking.pace)).find(|(_, pace)| is_line(pace))
+    let own = hosts().map(|view| (view.capture, view.data().clocking.pace, false));
+    let together =
+        hosts().flat_map(|view| view.data().clocking.together.map(|pace| (view.capture, pace, true)));
+    let has_part = |pace: &Pace| flow.mbps(evidence) >= PART * pace.mbps();
+    let seen =
+        own.chain(together).find(|(_, pace, is_shared)| is_line(pace) && (!is_shared || has_part(pace)));
+    seen.map(|(capture, pace, is_shared)| LineSeen { capture, pace, is_shared })
 }
 
 /// The share of a link's PPDUs that began as soon as they could, in percent, if data waits for air in which nothing is heard: PPDUs are as long as where a queue does not run

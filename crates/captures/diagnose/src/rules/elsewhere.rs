@@ -4,6 +4,7 @@ use super::window::AT_SENDER;
 use super::{bus, collisions, interference, lost, no_air, no_tcp, not_beyond, window, with_flows};
 use crate::across::goes_between;
 use crate::collides::collide_alone;
+use crate::cut_short::cut_short;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows, views};
@@ -12,11 +13,11 @@ use crate::link::{Link, links};
 use crate::rule::Rule;
 use crate::sides::{Side, side};
 use crate::spare::{
-    EVEN, IDLE, SHORT_PPDUS, Spare, WAITED_PCT, feeds_another, is_heard, line, loses_in_the_air, spare,
-    unclear, waits_for_air, waits_in_silence,
+    EVEN, IDLE, LineSeen, SHORT_PPDUS, Spare, WAITED_PCT, feeds_another, is_heard, line, loses_in_the_air,
+    spare, unclear, waits_for_air, waits_in_silence,
 };
 use crate::waits::{WAITS, waits};
-use airloom_trace::tcp::{Direction, Limit, Pace};
+use airloom_trace::tcp::{Direction, Limit};
 use airloom_trace::{Air, Place};
 
 /// See [`Rule`].
@@ -30,12 +31,12 @@ pub(super) const RULE: Rule = Rule {
                program limits the flow: its sender waits for acknowledgments or recovers from losses for a half of the time at least. \
                Reported where the air is busy for less than half of the time, or where the PPDUs of the flow's link have, by MPDU, less than 40 % of the MPDUs of its longest one \
                and take less time for data than for preamble, gaps and answer, or would carry 15 % more than the flow, and where fewer than one MPDU in ten is sent again: then hardly ever more was waiting for the air. So it is where less than half of the PPDUs \
-               had to wait for the air and would carry so much more. Where packets pass a host at one and the same distance for four fifths of the time, and for less than a twentieth in pauses many times as long, they come through a line that always has one waiting, or a limit of the rate at the sender: that is reported where the air is busy for less than 90 % of the time. Packets wait on that side of the air on which three of four take, from one capture to another or from the monitor's there and back, 5 ms longer than the quickest and three times as much longer as on the other, unless frames wait for the air.",
+               had to wait for the air and would carry so much more. Where packets pass a host at one and the same distance for four fifths of the time, and for less than a twentieth in pauses many times as long, they come through a line that always has one waiting, or a limit of the rate at the sender, and so they do where packets of all connections of its sender, or of its receiver, pass so together and the flow is a quarter of these: that is reported where the air is busy for less than 90 % of the time. Packets wait on that side of the air on which three of four take, from one capture to another or from the monitor's there and back, 5 ms longer than the quickest and three times as much longer as on the other, unless frames wait for the air.",
     traps: "A monitor on another channel hears nothing of the flow: if the monitor heard no link, of the flow's station where that is known, that carried about as much as the flow, the rule cannot tell, nor if that station goes between channels that were captured. A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
             does as well: that is W305. Where frames go many at once, as where they wait, and yet not as soon as they could, others may use the air unheard, and the rule cannot tell, of no flow in that air; but not where their data had just come, the shortest round trip behind what let it go, by clock values of TCP that can be read. Nor can it where 15 % of the link's MPDUs are sent again, or, of frames that go alone, 5 % in both directions together: so many collide only where both sides always have one waiting, and then something holds the air that the monitor does not decode, as an oven does for half of the time. Where segments were lost on the way to the air of an access point that always has data waiting for another station, its own queue may be what drops them, and the rule cannot tell. Where about as many frames were given up in the air as segments were lost, or in bursts nothing arrived over the link, the rule cannot tell. Nor can it where an access point's segments were lost though they had been heard on the air, where they were lost \
             on the way there while their station was away or just behind, or where nothing of the receiver comes any more. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
             the shortest, its window, its program or the line at its sender may hold the flow back, and the rule cannot tell but by such a distance. Away from the sender a program's pauses make round trips seem up to twice as long, and the rule cannot tell; nor can it where the sender's own \
-            capture shows that most packets do not go as acknowledgments arrive, without a queue; nor where most often as much is sent at a time, and nothing more until all of it is acknowledged. A stream that never loses anything and, seen near its sender, never has more than ten segments \
+            capture shows that most packets do not go as acknowledgments arrive, without a queue; nor where most often as much is sent at a time, and nothing more until all of it is acknowledged. Where frames were cut before the later packets of their A-MSDUs, which link carries a flow does not show, and the rule cannot tell. A stream that never loses anything and, seen near its sender, never has more than ten segments \
             outstanding is as fast as its program.",
     refuted_by: "The same rate from a server beside the access point.",
     judge,
@@ -83,6 +84,10 @@ fn judge(evidence: &Evidence) -> Verdict {
             None => findings.push(finding),
         }
     }
+    // Which link carries a flow shows by how much of it there is.
+    let is_lost_sight_of = |flow: &&Flow<'_>| flow.link(evidence, air).is_none();
+    let hidden = || flows.iter().filter(is_lost_sight_of).find_map(|flow| cut_short(evidence, flow));
+    let doubts = doubts.or_else(hidden);
     match amiss {
         None => with_flows(Verdict::unless_found(findings, doubts), &flows, SMALL),
         amiss => Verdict::unless_found_suspects(findings, amiss),
@@ -332,12 +337,15 @@ fn measured(spare: Spare) -> (f64, f64, &'static str, String) {
 
 /// At which pace packets pass, if they pass at one and the same distance: a sentence.
 fn even_pace(evidence: &Evidence, flow: &Flow<'_>) -> String {
-    let said = |(capture, pace): (usize, Pace)| {
+    let said = |LineSeen { capture, pace, is_shared }: LineSeen| {
+        let others = pace.share_with_others() > pace.share() + SEEN;
+        let together = "with those of its host's other connections together";
         format!(
-            " For {:.0} % of the time packets pass {} at one and the same distance{}, as a line of {:.1} Mbit/s of data lets them go, or a limit of the rate at the sender.",
+            " For {:.0} % of the time packets{} pass {} at one and the same distance{}, as a line of {:.1} Mbit/s of data lets them go, or a limit of the rate at the sender.",
             100.0 * pace.share_with_others(),
+            if is_shared { format!(", {together},") } else { String::new() },
             evidence.captures[capture].named(),
-            if pace.share_with_others() > pace.share() + SEEN { " but for others between them" } else { "" },
+            if others { " but for others between them" } else { "" },
             pace.mbps()
         )
     };

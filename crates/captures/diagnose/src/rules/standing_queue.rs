@@ -1,6 +1,7 @@
 //! W301: a queue that never empties.
 
 use super::{no_tcp, own_queue, with_flows};
+use crate::cut_short::cut_short;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows, views};
@@ -100,6 +101,9 @@ fn unclear(evidence: &Evidence, flows: &[Flow<'_>], ways: &Ways) -> Option<Strin
     }
     if flows.is_empty() || flows.iter().any(seen_whole) {
         return None;
+    }
+    if let Some(because) = flows.iter().find_map(|flow| cut_short(evidence, flow)) {
+        return Some(because);
     }
     let at_senders = flows.iter().any(|flow| views(evidence, flow).iter().any(at_sender));
     if at_senders {

@@ -20,6 +20,7 @@ mod retransmission;
 mod round_trips;
 mod scoreboard;
 mod sequence;
+mod sharing;
 mod sizes;
 mod stall;
 mod stuck;
@@ -46,6 +47,7 @@ pub use vantage::Vantage;
 use crate::{Hindrance, Packet, Quoted, Transport};
 use airloom_wire::TcpFlags;
 use connection::{Passage, Room};
+use sharing::Sharing;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, SocketAddr};
 
@@ -102,6 +104,8 @@ pub struct Connections {
     connections: Vec<Connection>,
     /// Where the last packet belonged.
     last: Option<(Key, usize)>,
+    /// What goes of all connections of each host.
+    sharing: Sharing,
     /// Packets until bins are looked at.
     unlooked: u32,
     /// Packets that were captured more than once: each time after the first.
@@ -144,6 +148,9 @@ impl Connections {
         let passage = Passage { now_ns, number, from: from(connection) };
         let is_copy = connection.see(passage, packet, segment, room);
         self.copies += u64::from(is_copy);
+        if !is_copy {
+            self.sharing.passed(now_ns, [packet.src, packet.dst], segment.payload);
+        }
         self.unlooked += 1;
         if self.unlooked == LOOK_EVERY {
             self.unlooked = 0;
@@ -186,6 +193,7 @@ impl Connections {
         let mut connections = std::mem::take(&mut self.connections);
         for connection in &mut connections {
             connection.finish();
+            self.sharing.tell(connection);
         }
         captured_at(&mut connections);
         self.copies_elsewhere = connections.iter().map(Connection::copies_elsewhere).sum();

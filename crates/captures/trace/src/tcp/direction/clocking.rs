@@ -20,6 +20,8 @@ pub struct Clocking {
     pub resumed_at_once: u64,
     /// How evenly packets with data pass, new or not.
     pub pace: Pace,
+    /// How evenly those of all connections pass that its sender sends, and that its receiver gets.
+    pub together: [Pace; 2],
     /// What goes at times of the sender's own.
     pub bursts: Bursts,
 }
