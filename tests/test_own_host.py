@@ -37,16 +37,16 @@ def played(
     stations: list[dict[str, Value]],
     flows: list[dict[str, Value]],
     link: dict[str, Value],
+    ap: str = "",
 ) -> Path:
-    """The folder with the captures of a world."""
+    """The folder with the captures of a world; its access point has the first station's adapter, unless told."""
     scenario = out.with_suffix(".toml")
-    ap: dict[str, Value] = {"name": "ap", "adapter": stations[0]["adapter"]}
     tables: dict[str, Value] = {
         "title": "A world",
         "duration": "8 s",
         "seed": 7,
         "air": air,
-        "ap": [ap],
+        "ap": [{"name": "ap", "adapter": ap or stations[0]["adapter"]}],
         "station": stations,
         "server": [{"name": "server", "host": "linux-6.18", "link": {"rate": "1 Gbit/s", **link}}],
         "flow": flows,
@@ -126,3 +126,24 @@ def test_two_flows_through_one_line_are_both_held_back_by_it(tmp_path: Path) -> 
     assert not codes(air)
     for code in ("W301", "W403"):
         assert "capture whole frames" in because(air, code)
+
+
+def test_a_slow_bus_is_suspected_from_the_host_s_capture_alone(tmp_path: Path) -> None:
+    """Its packets wait for more than a second, but too few pass to tell a share of the time."""
+    adapter: Value = {
+        "profile": "compaq-w200",
+        "usb": {"traversal": "breadth-first", "reclamation": False, "queue": "1 packets"},
+    }
+    b11: dict[str, Value] = {"standard": "802.11b", "band": "2.4 GHz", "width": "20 MHz"}
+    host: dict[str, Value] = {
+        "name": "a",
+        "host": "linux-2.4",
+        "adapter": adapter,
+        "snr": "45 dB",
+        "rate": "11 Mbit/s",
+    }
+    upload: dict[str, Value] = {"from": "a", "to": "server", "tcp": {"congestion": "newreno"}}
+    path = played(tmp_path / "bus", b11, [host], [upload], {"delay": "3 ms"}, ap="lucent-rg-1000")
+    found = diagnose([path / "a.pcapng"])
+    assert [one["code"] for one in found["abstained"] if one["suspects"]] == ["W301"]
+    assert "the bus to that" in because(found, "W301")

@@ -6,10 +6,36 @@ use crate::flow::{Flow, views};
 use crate::no_queue::sender_side;
 use airloom_trace::tcp::{Limit, Vantage};
 
+/// What waits for less is no queue that stands, in ms: of a second the shortest less the shortest of all.
+pub(super) const LONG_MS: f64 = 40.0;
+/// Fewer segments are no queue: with as few on its way no discipline would make a flow's round trips shorter, and they may wait together at the head of one,
+/// for their turn and their retries.
+pub(super) const QUEUE: f64 = 5.0;
 /// A limit holds a sender back if it does so for this share of its time: then hardly anything waits in its own host.
 const HOLDS: f64 = 0.5;
 /// As often in a second an acknowledgment that ends a silence finds nothing waiting.
 const A_SECOND: f64 = 1.0;
+
+/// Fewer packets that waited say nothing.
+const FEW: u64 = 10;
+
+/// That packets wait for long in a flow's own host, by the clock values of so few that a share of its seconds does not show.
+pub(super) fn long_waits(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
+    let at_sender = flow.connection.vantage(flow.from) == Vantage::Sender;
+    let few = flow.data().trips.waited.as_deref().filter(|_| at_sender && sender_side(flow).is_none())?;
+    let wait_ms = few.quantile_ms(0.5).filter(|&wait_ms| wait_ms >= LONG_MS && few.count() >= FEW)?;
+    let mbps = flow.mbps(evidence);
+    let segment = flow.data().longest.min(flow.data().segment()).max(1);
+    let segments = wait_ms * mbps * 125.0 / f64::from(segment);
+    (segments >= QUEUE).then(|| {
+        format!(
+            "{}: half of the {} packets whose clock values show it (RFC 7323) had waited for more than {wait_ms:.0} ms in their sender's own host as they passed its capture, while {mbps:.2} Mbit/s \
+             went. What is below may take them no faster (its adapter, the bus to that, the air), and the queue above be long: a monitor's capture beside would tell",
+            flow.named(),
+            few.count()
+        )
+    })
+}
 
 /// Why a queue in a flow's own host does not show, and what would tell; none where it would show, or where acknowledgments show that it is empty.
 pub(super) fn hidden(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {

@@ -1,5 +1,6 @@
 //! W301: a queue that never empties.
 
+use super::own_queue::{LONG_MS, QUEUE};
 use super::{no_tcp, own_queue, with_flows};
 use crate::cut_short::cut_short;
 use crate::evidence::Evidence;
@@ -33,13 +34,11 @@ pub(super) const RULE: Rule = Rule {
             waits behind it: then the rule cannot tell. A sender that \
             pauses echoes late: an echo counts only if data came within half of the time before it. A queue that stands from the first record on shows by another connection alone: where \
             half of the round trips of one that began before the capture take 100 ms, and none was short, the rule cannot tell. Nor can it of what waits in the sender's own host above its capture where its \
-            TCP sends no clock values, unless the receiver's window or the program holds the sender for half of its time, each acknowledgment lets it send, or one ends a silence once a second.",
+            TCP sends no clock values, unless the receiver's window or the program holds the sender for half of its time, each acknowledgment lets it send, or one ends a silence once a second; nor where half of ten packets and more waited there for 40 ms, and fewer than a hundred tell.",
     refuted_by: "As long round trips while nothing else is sent.",
     judge,
 };
 
-/// The shortest of a second less the shortest of all, in ms.
-const LONG_MS: f64 = 40.0;
 /// The shortest of a second against the shortest of all.
 const TIMES: f64 = 3.0;
 /// Of `never_rest`: a second counts if its shortest round trip exceeds the shortest of all by this part of the round trip between the ends and this many
@@ -64,9 +63,6 @@ const SECOND: u64 = 1_000_000_000;
 const MIN_TRIPS: u64 = 100;
 /// A second with fewer says nothing.
 const FEW_A_SECOND: u32 = 5;
-/// Fewer segments are no queue: with as few on its way no discipline would make a flow's round trips shorter, and they may wait together at the head of one,
-/// for their turn and their retries.
-const QUEUE: f64 = 5.0;
 /// Smaller flows fill no queue, in octets.
 const SMALL: u64 = 100_000;
 
@@ -77,7 +73,13 @@ fn judge(evidence: &Evidence) -> Verdict {
     let flows = flows(evidence, SMALL);
     let ways = Ways::of(evidence);
     let found: Vec<_> = flows.iter().filter_map(|flow| found(evidence, flow, &ways)).collect();
-    with_flows(Verdict::unless_found(found, unclear(evidence, &flows, &ways)), &flows, SMALL)
+    let waits = flows.iter().find_map(|flow| own_queue::long_waits(evidence, flow));
+    let verdict = match waits {
+        // With a monitor's capture other rules tell why.
+        Some(because) if evidence.air.is_none() => Verdict::unless_found_suspects(found, Some(because)),
+        waits => Verdict::unless_found(found, waits.or_else(|| unclear(evidence, &flows, &ways))),
+    };
+    with_flows(verdict, &flows, SMALL)
 }
 
 /// Why it cannot be told that no queue stands in the way of some flows.
@@ -189,7 +191,7 @@ enum Leg {
 }
 
 /// The shortest times in nanoseconds on each way, by the part of it.
-type Shortest = BTreeMap<Way, [Option<u64>; 3]>;
+type Shortest = BTreeMap<Way, [Option<u64>; 2]>;
 
 /// All ways, and what waits on them.
 pub(super) struct Ways {
@@ -233,8 +235,12 @@ impl Ways {
         trips.any(|part| self.longer(flow, &part, is_longer).1 >= MOST)
     }
 
-    /// The shortest round trip of a part of a flow's way, in ms.
+    /// The shortest round trip of a part of a flow's way, in ms. How long packets take to the capture in their own host is told beyond the most prompt one: a queue may stand
+    /// there from before the first of which that shows.
     fn least_ms(&self, flow: &Flow<'_>, leg: Leg) -> Option<f64> {
+        if leg == Leg::AtSender {
+            return Some(0.0);
+        }
         Some(self.shortest[&way(flow)][leg as usize]? as f64 / 1e6)
     }
 
@@ -298,9 +304,8 @@ fn shortest(evidence: &Evidence) -> Shortest {
         for (connection, from) in connections.iter().flat_map(|one| [(one, 0), (one, 1)]) {
             let known = shortest.entry(way(&Flow { capture, connection, from })).or_default();
             let trips = &connection.directions[from].trips;
-            let trips = [Some(trips.to_receiver()), Some(&trips.to_sender), trips.waited.as_deref()];
-            for (known, trips) in known.iter_mut().zip(trips) {
-                *known = known.iter().copied().chain(trips.and_then(RoundTrips::least_ns)).min();
+            for (known, trips) in known.iter_mut().zip([trips.to_receiver(), &trips.to_sender]) {
+                *known = known.iter().copied().chain(trips.least_ns()).min();
             }
         }
     }

@@ -30,12 +30,17 @@ fn record(&(at_us, end, flags, [seq, ack], stamps, payload): &Passed) -> Vec<u8>
 /// Ten seconds of a connection: 1000 octets every so many ms, which wait for `held` ms below their TCP from 2 s on, acknowledged 5 ms after they pass; by a wall clock that is set so
 /// many ms ahead at 3 s.
 fn sent(apart: u32, held: u32, set: u32) -> Vec<Passed> {
+    sent_from(2_000, apart, held, set)
+}
+
+/// The same where they wait from so many ms on.
+fn sent_from(from: u32, apart: u32, held: u32, set: u32) -> Vec<Passed> {
     let mut all = vec![
         (0, 0, 2, [0, 0], [1, 0], 0),
         (5_000, 1, 0x12, [0, 1], [5, 1], 0),
         (5_020, 0, 0x10, [1, 1], [5, 5], 0),
     ];
-    let passes = |sent: u32| sent + if sent >= 2_000 { held } else { 0 };
+    let passes = |sent: u32| sent + if sent >= from { held } else { 0 };
     let mut acknowledged = Vec::new();
     for place in 0..10_000 / apart {
         let sent = 100 + place * apart;
@@ -68,8 +73,22 @@ fn a_queue_in_the_senders_host_is_found() {
 }
 
 #[test]
+fn one_that_stands_before_its_clock_is_known_is_found() {
+    let [found, _] = w301(&sent_from(500, 5, 60, 0));
+    assert!(found.is_some_and(|says| says.starts_with("In 100 % of the seconds")));
+}
+
+#[test]
 fn a_clock_that_is_set_is_none() {
     assert_eq!(w301(&sent(5, 0, 2_000)), [None, None]);
+}
+
+#[test]
+fn long_waits_of_too_few_packets_for_a_share_of_the_time_are_told() {
+    let [found, because] = w301(&sent_from(500, 98, 700, 0));
+    assert_eq!(found, None);
+    let because = because.unwrap_or_default();
+    assert!(because.contains("had waited for more than 7"), "{because}");
 }
 
 #[test]
