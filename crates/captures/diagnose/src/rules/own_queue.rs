@@ -16,14 +16,14 @@ const HOLDS: f64 = 0.5;
 /// As often in a second an acknowledgment that ends a silence finds nothing waiting.
 const A_SECOND: f64 = 1.0;
 
-/// Fewer packets that waited say nothing.
-const FEW: u64 = 10;
+/// Fewer packets that waited than this say nothing.
+const MIN_WAITS: u64 = 10;
 
 /// That packets wait for long in a flow's own host, by the clock values of so few that a share of its seconds does not show.
 pub(super) fn long_waits(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
     let at_sender = flow.connection.vantage(flow.from) == Vantage::Sender;
     let few = flow.data().trips.waited.as_deref().filter(|_| at_sender && sender_side(flow).is_none())?;
-    let wait_ms = few.quantile_ms(0.5).filter(|&wait_ms| wait_ms >= LONG_MS && few.count() >= FEW)?;
+    let wait_ms = few.quantile_ms(0.5).filter(|&wait_ms| wait_ms >= LONG_MS && few.count() >= MIN_WAITS)?;
     let mbps = flow.mbps(evidence);
     let segment = flow.data().longest.min(flow.data().segment()).max(1);
     let segments = wait_ms * mbps * 125.0 / f64::from(segment);
