@@ -36,7 +36,7 @@ pub(super) const RULE: Rule = Rule {
             does as well: that is W305. Where frames go many at once, as where they wait, and yet not as soon as they could, others may use the air unheard, and the rule cannot tell, of no flow in that air; but not where their data had just come, the shortest round trip behind what let it go, by clock values of TCP that can be read. Nor can it where 15 % of the link's MPDUs are sent again, or, of frames that go alone, 5 % in both directions together: so many collide only where both sides always have one waiting, and then something holds the air that the monitor does not decode, as an oven does for half of the time. Where segments were lost on the way to the air of an access point that always has data waiting for another station, its own queue may be what drops them, and the rule cannot tell. Where about as many frames were given up in the air as segments were lost, or in bursts nothing arrived over the link, the rule cannot tell. Nor can it where an access point's segments were lost though they had been heard on the air, where they were lost \
             on the way there while their station was away or just behind, or where nothing of the receiver comes any more. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
             the shortest, its window, its program or the line at its sender may hold the flow back, and the rule cannot tell but by such a distance. Away from the sender a program's pauses make round trips seem up to twice as long, and the rule cannot tell; nor can it where the sender's own \
-            capture shows that most packets do not go as acknowledgments arrive, without a queue; nor where most often as much is sent at a time, and nothing more until all of it is acknowledged. Where frames were cut before the later packets of their A-MSDUs, which link carries a flow does not show, and the rule cannot tell. A stream that never loses anything and, seen near its sender, never has more than ten segments \
+            capture shows that most packets do not go as acknowledgments arrive, without a queue; nor where most often as much is sent at a time, and nothing more until all of it is acknowledged. Where frames were cut before the later packets of their A-MSDUs, much of a flow does not show, and the rule cannot tell. A stream that never loses anything and, seen near its sender, never has more than ten segments \
             outstanding is as fast as its program.",
     refuted_by: "The same rate from a server beside the access point.",
     judge,
@@ -84,10 +84,7 @@ fn judge(evidence: &Evidence) -> Verdict {
             None => findings.push(finding),
         }
     }
-    // Which link carries a flow shows by how much of it there is.
-    let is_lost_sight_of = |flow: &&Flow<'_>| flow.link(evidence, air).is_none();
-    let hidden = || flows.iter().filter(is_lost_sight_of).find_map(|flow| cut_short(evidence, flow));
-    let doubts = doubts.or_else(hidden);
+    let doubts = doubts.or_else(|| flows.iter().find_map(|flow| cut_short(evidence, flow)));
     match amiss {
         None => with_flows(Verdict::unless_found(findings, doubts), &flows, SMALL),
         amiss => Verdict::unless_found_suspects(findings, amiss),
