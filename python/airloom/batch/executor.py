@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import islice
-from threading import Event, Lock
+from threading import Event, Lock, get_ident
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+
+GRACE_S = 2.0
+"""What work that is to end may take until it does, in seconds."""
 
 
 class StoppedError(Exception):
@@ -66,9 +71,14 @@ class Threads:
         """Yields every item as soon as it is done; see `Executor`."""
         tally = Tally(progress)
         waiting = enumerate(items)
+        at_work: dict[int, int] = {}
 
         def begin(number: int, item: Item) -> Result:
-            return work(item, lambda fraction: tally.tell(number, fraction))
+            at_work[number] = get_ident()
+            try:
+                return work(item, lambda fraction: tally.tell(number, fraction))
+            finally:
+                del at_work[number]
 
         with ThreadPoolExecutor(self.workers) as pool:
             # One more for each thread than it works on, so that none waits until its result is taken.
@@ -84,6 +94,14 @@ class Threads:
             finally:
                 tally.stop.set()
                 pool.shutdown(wait=False, cancel_futures=True)
+                wait(pending, timeout=GRACE_S)
+                end(at_work.values())
+
+
+def end(threads: Iterable[int]) -> None:
+    """Ends threads that hear nothing, as a class of a user's own that loops for ever: what they run raises an error."""
+    for thread in list(threads):
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(StoppedError))
 
 
 def cores() -> int:

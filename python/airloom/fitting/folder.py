@@ -70,7 +70,7 @@ def make(problem: Problem, folder: Path) -> bool:
         raise SweepError(f"{folder}: holds the fit of another problem; choose another folder with -o, or remove it")
     if there["airloom"] != identity["airloom"]:
         raise SweepError(
-            f"{folder}: was begun by another build of airloom, whose results may differ; "
+            f"{folder}: was begun by another build of airloom or of a class of your own, whose results may differ; "
             "choose another folder with -o, or remove it"
         )
     return False

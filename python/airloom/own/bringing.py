@@ -27,6 +27,8 @@ def bringing(
         parameters: What it is called with.
         sound: Called with the name of the class and those of its hooks; raises `OwnClassError` if these make no sense.
     """
+    if not isinstance(name, str):
+        raise OwnClassError(f"@airloom.{kind} needs a name", f'@airloom.{kind}("mine")')
 
     def bring(own: Class) -> Class:
         hooks = hooks_of(own, dict(_engine.hooks(kind)))

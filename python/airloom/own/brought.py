@@ -6,9 +6,12 @@ import hashlib
 import inspect
 import json
 import re
+from contextvars import ContextVar
 from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING
+
+from airloom.errors import OwnClassError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -16,14 +19,25 @@ if TYPE_CHECKING:
 CLASSES: dict[str, str] = {}
 """For each kind and name a hash of the class behind it."""
 
+OF_ONE_COMMAND: ContextVar[dict[str, str] | None] = ContextVar("of_one_command", default=None)
+"""While a command brings its modules, the class behind each kind and name: there one cannot take another's place."""
+
 WORD = re.compile(r"[a-z][a-z0-9_+-]*")
 """What may be the name of one in a text."""
 
 
 def keep(name: str, own: type, parameters: Mapping[str, object]) -> None:
-    """Keeps what a class is: its file, or what it does where it has none, and its parameters."""
+    """Keeps what a class is: its file, or what it does where it has none, those of its bases, and its parameters.
+
+    Raises:
+        OwnClassError: Another class of one command has the name.
+    """
+    if (others := OF_ONE_COMMAND.get()) is not None:
+        if name in others:
+            raise OwnClassError(f"{own.__name__}: {others[name]} is called `{name.rsplit(maxsplit=1)[-1]}` already")
+        others[name] = own.__name__
     text = json.dumps([own.__qualname__, *sorted((key, repr(value)) for key, value in parameters.items())])
-    CLASSES[name] = hashlib.sha256(text.encode() + source(own)).hexdigest()
+    CLASSES[name] = hashlib.sha256(text.encode() + b"".join(map(source, own.__mro__[:-1]))).hexdigest()
 
 
 def source(own: type) -> bytes:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 from difflib import get_close_matches
+from types import CodeType
 from typing import TYPE_CHECKING
 
-from airloom.errors import OwnClassError
+from airloom.errors import OwnClassError, ScenarioWarning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -36,7 +38,23 @@ def hooks_of(own: type, known: Mapping[str, Sequence[str]]) -> list[tuple[str, l
                 f"{own.__name__}: `{name}` is no hook; did you mean `{likely[0]}`?",
                 "a method of another purpose may begin with an underscore",
             )
+    for name in sorted(methods.keys() - known.keys() - called(own)):
+        hooks = ", ".join(known)
+        said = f"{own.__name__}: `{name}` is no hook, and nothing in the class calls it; hooks are {hooks}"
+        warnings.warn(said, ScenarioWarning, stacklevel=4)
     return [(name, wants(own, name, may)) for name, may in known.items() if name in methods]
+
+
+def called(own: type) -> set[str]:
+    """The names that the code of a class's methods mentions."""
+    methods = (inspect.unwrap(one) for _, one in inspect.getmembers(own, callable))
+    left = [one.__code__ for one in methods if hasattr(one, "__code__")]
+    found: set[str] = set()
+    while left:
+        code = left.pop()
+        found.update(code.co_names)
+        left += [one for one in code.co_consts if isinstance(one, CodeType)]
+    return found
 
 
 def wants(own: type, hook: str, may: Iterable[str]) -> list[str]:

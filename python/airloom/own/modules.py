@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from airloom.errors import AirloomError, OwnClassError, ScenarioWarning, told
+from airloom.own.brought import OF_ONE_COMMAND
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,12 +20,16 @@ def bring(modules: Iterable[str]) -> list[str]:
     """Imports modules, by their names as seen from the current folder, or by their files; gives what they warn of.
 
     Raises:
-        OwnClassError: One is not there, or raised something.
+        OwnClassError: One is not there, or raised something, or two classes have one name.
     """
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", ScenarioWarning)
-        for module in modules:
-            imported(module)
+    token = OF_ONE_COMMAND.set({})
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", ScenarioWarning)
+            for module in modules:
+                imported(module)
+    finally:
+        OF_ONE_COMMAND.reset(token)
     return [str(one.message) for one in caught]
 
 

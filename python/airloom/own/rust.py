@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import keyword
 import re
+import sys
 from pathlib import Path
 
 from airloom.errors import RunError
@@ -27,8 +29,8 @@ LOCK = "Cargo.lock"
 CRATE = Path("crates/tools/airloom")
 """A folder that the engine's sources have."""
 
-TAKEN = frozenset({"airloom", "airloom-python", "airloom-module"})
-"""Names of packages that a laboratory is made of."""
+TAKEN = {"airloom", "airloom-python", "airloom-module", "pyo3", "core", "alloc", "std", "crate", "self", "super"}
+"""Names that mean something else in Rust, or in what a laboratory is made of."""
 
 
 def write(name: str, folder: Path, sources: Path | None) -> None:
@@ -37,7 +39,7 @@ def write(name: str, folder: Path, sources: Path | None) -> None:
     Raises:
         RunError: The name cannot be a package's, the sources are not there, or the folder holds something.
     """
-    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or name in TAKEN:
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or is_taken(name):
         raise RunError(f"{name}: is no name for a laboratory", f"small letters, digits and hyphens, as {EXAMPLE}")
     root = found(sources)
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
@@ -47,6 +49,11 @@ def write(name: str, folder: Path, sources: Path | None) -> None:
     }
     folder.parent.mkdir(parents=True, exist_ok=True)
     folder_of(texts | {LOCK: (root / LOCK).read_text()}, folder)
+
+
+def is_taken(name: str) -> bool:
+    """Whether Python or Rust knows the name for something else."""
+    return name in TAKEN or keyword.iskeyword(name) or name.replace("-", "_") in sys.stdlib_module_names
 
 
 def filled(text: str, name: str, sources: Path) -> str:

@@ -7,11 +7,18 @@ from pathlib import Path
 
 LIBRARY = Path(__file__).resolve().parents[1] / "library"
 FOLDERS = ("papers", "examples")
+FIRST = tuple((folder,) for folder in FOLDERS)
 
 
 def folder(name: str) -> Path:
     """A folder of the library, as it lies on disk."""
     return (LIBRARY / name).resolve()
+
+
+def beside(folder: Path, name: str) -> Path:
+    """The file of a name that a file in a folder gives: beside that file, or of the library if nothing is there."""
+    there = folder / name
+    return there if there.exists() else found(Path(name)) if Path(name).parts[:1] in FIRST else there
 
 
 def found(path: Path) -> Path:

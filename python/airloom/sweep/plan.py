@@ -16,7 +16,7 @@ from airloom import _engine
 from airloom.errors import GridError, GridMistakesError, Mistake, RunError, ScenarioError, TooLargeError
 from airloom.scenario import grid, source
 from airloom.scenario.complaints import Complaints
-from airloom.support import reading
+from airloom.support import library, reading
 from airloom.support.visible import visible
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def of_text(text: str, file: Path, scenario: Path | None = None) -> Plan:
     def base(named: object) -> tuple[Path, str]:
         if scenario is None and not isinstance(named, str):
             raise GridError('needs the scenario that it varies: scenario = "upload.toml", beside this file')
-        there = scenario or file.parent / str(named)
+        there = scenario or library.beside(file.parent, str(named))
         return there, source.read(there)[0]
 
     return parse(file, text, base)

@@ -240,7 +240,7 @@ def make(asked: Plan, folder: Path) -> Results:
         raise SweepError(f"{folder}: holds the results of another grid; choose another folder with -o, or remove it")
     if there["airloom"] != identity["airloom"]:
         raise SweepError(
-            f"{folder}: was begun by another build of airloom, whose results may differ; "
+            f"{folder}: was begun by another build of airloom or of a class of your own, whose results may differ; "
             "choose another folder with -o, or remove it"
         )
     return Results(folder, asked)

@@ -166,12 +166,12 @@ pub(crate) fn is_simulated(scenario: &Scenario) -> Result<(), Error> {
     }
 }
 
-/// Runs a world to its end while the caller wants it to.
+/// Runs a world to its end while the caller wants it to, and asks once more there: few events are over before it is asked.
 struct ToItsEnd<'a>(&'a mut dyn FnMut(f64) -> bool);
 
 impl Driver for ToItsEnd<'_> {
     fn drive<P: Probe>(&mut self, world: &mut World<P>) -> bool {
-        world.run(self.0)
+        world.run(self.0) && (self.0)(1.0)
     }
 }
 
