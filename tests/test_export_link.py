@@ -13,6 +13,7 @@ import pytest
 import airloom
 from airloom.analysis.link_trace import LinkDirection, netem
 from conftest import ROOT
+from small_cells import HOST, cell, flow, table
 from tools import lack, need
 
 if TYPE_CHECKING:
@@ -48,6 +49,29 @@ def test_a_trace_has_an_opportunity_for_every_packet_that_a_full_link_carries(tm
     again = export(SCENARIO, "-o", out)
     assert again.returncode == 2
     assert "exists already" in again.stderr
+
+
+CELL = cell(
+    "A flat",
+    "1 s",
+    table("station", name="laptop", host=HOST, adapter="iwlwifi", rate="minstrel", snr="45 dB"),
+    flow("laptop", "server"),
+    delay="100 ms",
+)
+"""A link on which packets go several in an MPDU, and a long line."""
+
+
+@pytest.mark.parametrize("line", ["10 Mbit/s", "1 Gbit/s"])
+def test_a_trace_has_packets_of_amsdus_and_the_line_behind_the_air(tmp_path: Path, line: str) -> None:
+    """As many as arrive where a run is full; and nothing is lost on a link that loses nothing."""
+    (tmp_path / "flat.toml").write_text(CELL.replace("1 Gbit/s", line))
+    came = export(tmp_path / "flat.toml", "-o", tmp_path / "link")
+    assert came.returncode == 0, came.stderr
+    script = (tmp_path / "link/netem.sh").read_text()
+    assert script.count(" loss 0.0000% ") == 2
+    for name, said in zip(("up", "down"), re.findall(r"rate (\d+)kbit", script), strict=True):
+        opportunities = (tmp_path / f"link/{name}.trace").read_text().count("\n")
+        assert opportunities * 1500 * 8 / 20e3 == pytest.approx(float(said), rel=0.03)
 
 
 def test_commands_for_netem_say_what_was_measured() -> None:

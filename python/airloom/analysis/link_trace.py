@@ -19,6 +19,12 @@ PAYLOAD = 1472
 SETTLED_S = 1.0
 """What comes before is left out: the rate control has yet to find its rate."""
 
+ON_WIRE = PACKET + 38
+"""Bytes that such a packet takes of an Ethernet line, with preamble and gap."""
+
+LEAST_PART = 0.1
+"""The part of a packet in each MPDU up to which it counts as none."""
+
 BURST_BYTES = 65_536
 """What tbf lets through at once: an A-MPDU of 802.11n, in which packets arrive."""
 
@@ -42,21 +48,35 @@ class LinkDirection:
     packets: int | None
 
 
-def opportunities(run: Run, sender: str, receiver: str) -> str:
+def opportunities(run: Run, sender: str, receiver: str, line_mbps: float = math.inf) -> str:
     """When each packet reached its radio, in whole milliseconds: a trace of mahimahi, which begins anew at its end.
 
-    The run is one with captures, in which the sender always has something to send. Packets of an A-MPDU have one time.
+    The run is one with captures, in which the sender always has something to send. Packets of an A-MPDU have one time,
+    but for a line behind the radio, which lets them go one after the other.
+
+    Args:
+        run: The run.
+        sender: Whose radio sends.
+        receiver: Whose radio they reach.
+        line_mbps: The rate of the line behind it.
     """
     sent = run.transmissions
     rows = zip(sent["from"], sent["to"], sent["end"], sent["good"], strict=True)
-    times = [
-        int(1000 * (end - SETTLED_S))
-        for source, target, end, good in rows
-        if (source, target) == (sender, receiver) and end >= SETTLED_S
-        for _ in range(int(good))
-    ]
+    ends = [(end, int(good)) for source, target, end, good in rows if (source, target) == (sender, receiver)]
+    each = packets_of_mpdu(run.summary["flows"][0]["bytes_delivered"], sum(good for _, good in ends))
+    reached = sorted(end for end, good in ends if end >= SETTLED_S for _ in range(good * each))
+    gap_s, left, times = ON_WIRE * 8 / (line_mbps * 1e6), 0.0, []
+    for at in reached:
+        left = max(at, left + gap_s)
+        if left <= reached[-1]:
+            times.append(int(1000 * (left - SETTLED_S)))
     # An instant of zero alone would be a trace without length.
-    return "".join(f"{max(time, 1)}\n" for time in sorted(times))
+    return "".join(f"{max(time, 1)}\n" for time in times)
+
+
+def packets_of_mpdu(delivered: int, mpdus: int) -> int:
+    """How many packets an MPDU has, several in an A-MSDU, where so many bytes arrived in so many MPDUs."""
+    return max(math.ceil(delivered / PAYLOAD / max(mpdus, 1) - LEAST_PART), 1)
 
 
 def way(saturated: FlowSummary, ping: FlowSummary, packets: int | None) -> LinkDirection:

@@ -99,7 +99,7 @@ class Threads:
 
 
 def end(threads: Iterable[int]) -> None:
-    """Ends threads that hear nothing, as a class of a user's own that loops for ever: what they run raises an error."""
+    """Ends threads that hear nothing, as in a hook that loops without end: what they run raises an error."""
     for thread in list(threads):
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(StoppedError))
 

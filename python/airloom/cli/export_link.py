@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from airloom.results.bundle import Run
 
 SATURATED = f'kind = "udp", rate = "saturated", payload = "{PAYLOAD} B"'
-PING = 'kind = "ping", interval = "20 ms"'
-"""The flows by which a link is measured, each alone."""
+PING = 'kind = "ping", interval = "20 ms", stop = "19 s"'
+"""The flows by which a link is measured, each alone. The last answers have time to come."""
 
 DURATION = "21 s"
 """How long each is measured, the first second aside."""
@@ -67,12 +67,18 @@ def export_link(what: str, out: Path, station: str | None) -> None:
     except ValueError as error:
         raise AirloomError(f"{file}: between {own} and {servers[0]} {error}") from None
     texts = {
-        "up.trace": opportunities(runs[0], own, ap["name"]),
+        "up.trace": opportunities(runs[0], own, ap["name"], mbps(settings["server"][0]["link"]["rate"])),
         "down.trace": opportunities(runs[1], ap["name"], own),
         "netem.sh": netem(f"{settings['title']}: {own} and {servers[0]}", up, down),
     }
     folder_of(texts, out)
     say(f"{out}: {', '.join(texts)}", f"mm-delay {up.delay_ms:.0f} mm-link {out}/up.trace {out}/down.trace")
+
+
+def mbps(rate: str) -> float:
+    """A rate as a scenario has it, in Mbit/s."""
+    number, _, unit = rate.partition(" ")
+    return float(number) * {"Gbit/s": 1e3, "Mbit/s": 1.0, "kbit/s": 1e-3, "bit/s": 1e-6}[unit]
 
 
 def packets(queue: dict[str, Any]) -> int | None:
