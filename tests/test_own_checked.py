@@ -1,4 +1,4 @@
-"""Classes of one's own that go wrong: nothing that looks whole is left, nothing is hidden, nothing loops without end."""
+"""Classes of one's own that go wrong: nothing is left that looks whole, nothing is hidden, all comes to an end."""
 
 from __future__ import annotations
 

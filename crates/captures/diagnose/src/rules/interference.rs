@@ -31,7 +31,7 @@ pub(super) const RULE: Rule = Rule {
                time, the share of PPDUs of four MPDUs and more of which nothing arrived: from a quarter on, if that is four times as often as that a part did not, a quarter of \
                what is sent again goes in such bursts, and others take less than a tenth of the time.",
     traps: "A monitor does not hear how the receiver hears: slow fading on the one link looks the same as a disturbance there, so long as it is not too deep or too long for that. A station that is away or dozes does not answer either: spells between PM=1 and PM=0 do not count. Collisions and a weak \
-            signal make retries all the time, not in bursts. The monitor may be disturbed where the receiver is not, and then hears nothing. Where it hears few answers of the receiver, it does not know what arrived. Where one MPDU in five is sent again, not in such bursts, beside a strong signal and hardly any other data, the rule cannot tell what takes it; nor where frames that go alone collide as where both sides always have one waiting, 5 % of both directions, in air that is idle for a fifth of the time.",
+            signal make retries all the time, not in bursts. The monitor may be disturbed where the receiver is not, and then hears nothing. Where it hears few answers of the receiver, it does not know what arrived. Where one MPDU in five is sent again, not in such bursts, beside a strong signal and hardly any other data, the rule cannot tell what takes it; nor where frames that go alone collide as where both sides always have one waiting, 5 % of both directions, in air that is idle for a fifth of the time: data in bursts meets its own answers as often.",
     refuted_by: "As many bursts in another band, or with everything switched off that is not Wi-Fi.",
     judge,
 };
@@ -150,7 +150,7 @@ fn unexplained(air: &Air) -> Option<String> {
     })
 }
 
-/// That frames which go alone collide as where both sides always have one waiting, though the air is not full and hardly anybody else is heard: what they wait for is not decoded.
+/// That frames which go alone collide as where both sides always have one waiting, though the air is not full and hardly anybody else is heard: they come in bursts, or what they wait for is not decoded.
 fn undecoded(air: &Air) -> Option<String> {
     let busy = busy(air, data_span(air)?).filter(|&busy| busy < FULL)?;
     links(air, MANY_MPDUS).iter().find_map(|link| {
@@ -160,7 +160,7 @@ fn undecoded(air: &Air) -> Option<String> {
         (strong && alone && hears_answers(link.traffic, 0) && !is_deaf(air, link)).then(|| {
             format!(
                 "{}: with what comes back {:.0} % of the frames are sent again, as where both sides always have one waiting, though the signal is strong and the air, as far as it is heard, \
-                 idle for {:.0} % of the time: something that the monitor does not decode (a microwave oven, Bluetooth, a network on an overlapping channel) may hold it; see whether it ends in another band",
+                 idle for {:.0} % of the time: data may come in bursts, each of which meets its own answers, or something that the monitor does not decode (a microwave oven, Bluetooth, a network on an overlapping channel) may hold the air; if no program here writes in bursts, see whether it ends in another band",
                 link.named(),
                 100.0 * share,
                 100.0 - busy
