@@ -139,8 +139,9 @@ pub(crate) fn line(evidence: &Evidence, flow: &Flow<'_>) -> Option<LineSeen> {
     let hosts = || hosts.iter().filter(|view| evidence.captures[view.capture].place == Some(Place::Host));
     let is_line = |pace: &Pace| 100.0 * pace.share_with_others() >= EVEN && pace.empty() < EMPTY;
     let own = hosts().map(|view| (view.capture, view.data().clocking.pace, false));
-    let together =
-        hosts().flat_map(|view| view.data().clocking.together.map(|pace| (view.capture, pace, true)));
+    let together = hosts().flat_map(|view| {
+        view.data().clocking.together.iter().flat_map(|both| **both).map(|pace| (view.capture, pace, true))
+    });
     let has_part = |pace: &Pace| flow.mbps(evidence) >= PART * pace.mbps();
     let seen =
         own.chain(together).find(|(_, pace, is_shared)| is_line(pace) && (!is_shared || has_part(pace)));

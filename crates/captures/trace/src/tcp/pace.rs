@@ -28,6 +28,11 @@ pub struct Pace {
 }
 
 impl Pace {
+    /// How many distances there are between packets.
+    pub(super) fn distances(&self) -> u64 {
+        self.whole.1
+    }
+
     /// A packet with so many octets of payload passes.
     pub(super) fn passed(&mut self, now_ns: u64, payload: u32) {
         let Some((last_ns, before)) = self.last.replace((now_ns, payload)) else { return };

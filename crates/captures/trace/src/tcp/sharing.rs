@@ -8,6 +8,9 @@ use std::net::IpAddr;
 /// The most hosts of either kind; packets of others say nothing.
 const MOST: usize = 2048;
 
+/// With fewer packets, a direction says nothing of a line.
+const LEAST: u64 = 100;
+
 /// The packets with data of each host that sends any, and of each that gets any.
 #[derive(Debug, Default)]
 pub(super) struct Sharing([BTreeMap<IpAddr, Pace>; 2]);
@@ -28,9 +31,13 @@ impl Sharing {
     /// Tells each direction of a connection what its hosts send and get.
     pub(super) fn tell(&self, connection: &mut Connection) {
         for from in [0, 1] {
+            let clocking = &mut connection.directions[from].clocking;
+            if clocking.pace.distances() < LEAST {
+                continue;
+            }
             let hosts = [from, 1 - from].map(|end| connection.ends[end].ip());
             let told = [0, 1].map(|kind| self.0[kind].get(&hosts[kind]).copied().unwrap_or_default());
-            connection.directions[from].clocking.together = told;
+            clocking.together = Some(Box::new(told));
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::tcp::pace::Pace;
 const LET_GO: u64 = 1_000_000;
 
 /// What let new data go: acknowledgments, or a line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clocking {
     /// Packets with new data that the sender sent within 0.2 ms of an acknowledgment of data.
     pub released: u64,
@@ -20,8 +20,8 @@ pub struct Clocking {
     pub resumed_at_once: u64,
     /// How evenly packets with data pass, new or not.
     pub pace: Pace,
-    /// How evenly those of all connections pass that its sender sends, and that its receiver gets.
-    pub together: [Pace; 2],
+    /// How evenly those of all connections pass that its sender sends, and that its receiver gets; of a direction with few packets nothing is kept.
+    pub together: Option<Box<[Pace; 2]>>,
     /// What goes at times of the sender's own.
     pub bursts: Bursts,
 }
