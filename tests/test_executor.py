@@ -8,7 +8,7 @@ from contextlib import closing
 from itertools import count, islice
 from typing import TYPE_CHECKING
 
-from airloom.batch.executor import StoppedError, Threads
+from airloom.batch.executor import GRACE_S, StoppedError, Threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,4 +60,6 @@ def test_closing_the_results_stops_the_work() -> None:
 
     with closing(Threads(2).run(work, range(100), lambda _: None)) as finished:
         assert next(finished).item == 0
+        begin = time.monotonic()
+    assert time.monotonic() - begin < GRACE_S
     assert 1 <= len(ended) <= 3

@@ -153,3 +153,34 @@ def test_a_grid_in_a_folder_has_the_scenarios_that_come_with_airloom(tmp_path: P
     assert json.loads(done.stdout)
     assert brought.OF_ONE_COMMAND.get() is None
     assert (ROOT / "examples/download.toml").is_file()
+
+
+def test_the_warning_has_the_place_of_the_class(tmp_path: Path) -> None:
+    """It is its file's; what a method of a base calls, or a property, is called."""
+    module(
+        tmp_path,
+        "calling",
+        "class Base:\n    def grow(self, cwnd):\n        return cwnd + self.step()\n\n"
+        '@airloom.congestion_control("calling")\nclass Calling(Base):\n'
+        "    def grow(self, cwnd):\n        return super().grow(cwnd) + self.more\n\n"
+        "    @property\n    def more(self):\n        return self.little()\n\n"
+        "    def step(self):\n        return 1\n\n    def little(self):\n        return 0.1\n\n"
+        "    def loss(self, cwnd):\n        return cwnd\n",
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "always", "-c", "import calling"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "calling.py:" in done.stderr
+    assert "`loss` is no hook" in done.stderr
+    assert "`step`" not in done.stderr
+    assert "`little`" not in done.stderr
+
+
+def test_a_policy_that_only_waits_is_refused() -> None:
+    """No wait ever begins."""
+    with pytest.raises(OwnClassError, match="nothing decides where to go"):
+        airloom.roaming_policy("waiting")(type("Waiting", (), {"waited": lambda _: None}))

@@ -40,7 +40,10 @@ def test_a_laboratory_is_a_package_of_its_name(tmp_path: Path) -> None:
     ("name", "said"),
     [
         ("My Lab", "is no name"),
-        ("airloom", "is no name"),
+        ("airloom", "choose another"),
+        ("class", "choose another"),
+        ("json", "choose another"),
+        ("self", "choose another"),
         ("-x", "is no name"),
         ("../x", "is no name"),
         ("ok", "exists"),

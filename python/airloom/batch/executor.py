@@ -94,11 +94,14 @@ class Threads:
             finally:
                 tally.stop.set()
                 pool.shutdown(wait=False, cancel_futures=True)
-                wait(pending, timeout=GRACE_S)
-                end(at_work.values())
+                try:
+                    # What was cancelled before it began is never done.
+                    wait([one for one in pending if not one.cancelled()], timeout=GRACE_S)
+                finally:
+                    raise_in(at_work.values())
 
 
-def end(threads: Iterable[int]) -> None:
+def raise_in(threads: Iterable[int]) -> None:
     """Ends threads that hear nothing, as in a hook that loops without end: what they run raises an error."""
     for thread in list(threads):
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(StoppedError))

@@ -41,13 +41,14 @@ def hooks_of(own: type, known: Mapping[str, Sequence[str]]) -> list[tuple[str, l
     for name in sorted(methods.keys() - known.keys() - called(own)):
         hooks = ", ".join(known)
         said = f"{own.__name__}: `{name}` is no hook, and nothing in the class calls it; hooks are {hooks}"
-        warnings.warn(said, ScenarioWarning, stacklevel=4)
+        warnings.warn(said, ScenarioWarning, stacklevel=3)
     return [(name, wants(own, name, may)) for name, may in known.items() if name in methods]
 
 
 def called(own: type) -> set[str]:
     """The names that the code of a class's methods mentions."""
-    methods = (inspect.unwrap(one) for _, one in inspect.getmembers(own, callable))
+    defined = (one for base in own.__mro__[:-1] for one in vars(base).values())
+    methods = (inspect.unwrap(getattr(one, "fget", None) or getattr(one, "__func__", one)) for one in defined)
     left = [one.__code__ for one in methods if hasattr(one, "__code__")]
     found: set[str] = set()
     while left:

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from airloom.own.bringing import Class
 
 
+DECIDES = ("associated", "beacon", "scanned")
+"""Hooks without which nothing ever begins: a wait begins from one of them."""
+
+
 def roaming_policy(name: str, /, **parameters: object) -> Callable[[Class], Class]:
     """Gives a class a name, by which the `roam` of a station has it as what decides where the station goes.
 
@@ -49,5 +53,5 @@ def roaming_policy(name: str, /, **parameters: object) -> Callable[[Class], Clas
 
 def sound(own: str, hooks: list[str]) -> None:
     """Refuses a class that decides nothing."""
-    if not hooks:
+    if not any(hook in DECIDES for hook in hooks):
         raise OwnClassError(f"{own}: nothing decides where to go", "it needs `associated`, `beacon` or `scanned`")

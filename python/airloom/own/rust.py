@@ -29,7 +29,7 @@ LOCK = "Cargo.lock"
 CRATE = Path("crates/tools/airloom")
 """A folder that the engine's sources have."""
 
-TAKEN = {"airloom", "airloom-python", "airloom-module", "pyo3", "core", "alloc", "std", "crate", "self", "super"}
+TAKEN = {"airloom", "airloom-python", "pyo3", "core", "alloc", "std", "crate", "self", "super"}
 """Names that mean something else in Rust, or in what a laboratory is made of."""
 
 
@@ -39,8 +39,10 @@ def write(name: str, folder: Path, sources: Path | None) -> None:
     Raises:
         RunError: The name cannot be a package's, the sources are not there, or the folder holds something.
     """
-    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or is_taken(name):
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise RunError(f"{name}: is no name for a laboratory", f"small letters, digits and hyphens, as {EXAMPLE}")
+    if is_taken(name):
+        raise RunError(f"{name}: Python or Rust has something of this name; choose another")
     root = found(sources)
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise RunError(f"{folder}: exists already; choose another folder with -o")
@@ -52,7 +54,7 @@ def write(name: str, folder: Path, sources: Path | None) -> None:
 
 
 def is_taken(name: str) -> bool:
-    """Whether Python or Rust knows the name for something else."""
+    """Whether it is a word or a module of Python, or one of `TAKEN`."""
     return name in TAKEN or keyword.iskeyword(name) or name.replace("-", "_") in sys.stdlib_module_names
 
 
@@ -74,5 +76,7 @@ def found(sources: Path | None) -> Path:
         place = f"{sources}: holds" if sources else "this installation has"
         raise RunError(f"{place} no sources of the engine; --sources names a clone of airloom")
     if set('"\\') & set(str(root)):
-        raise RunError(f"{root}: a laboratory cannot name this folder; move the clone to one without quotes")
+        raise RunError(
+            f"{root}: a laboratory cannot name this folder; move the clone to one without quotes and backslashes"
+        )
     return root

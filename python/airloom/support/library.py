@@ -7,7 +7,6 @@ from pathlib import Path
 
 LIBRARY = Path(__file__).resolve().parents[1] / "library"
 FOLDERS = ("papers", "examples")
-FIRST = tuple((folder,) for folder in FOLDERS)
 
 
 def folder(name: str) -> Path:
@@ -15,17 +14,20 @@ def folder(name: str) -> Path:
     return (LIBRARY / name).resolve()
 
 
-def beside(folder: Path, name: str) -> Path:
-    """The file of a name that a file in a folder gives: beside that file, or of the library if nothing is there."""
-    there = folder / name
-    return there if there.exists() else found(Path(name)) if Path(name).parts[:1] in FIRST else there
+def beside(place: Path, name: str) -> Path:
+    """The file of a name that a file in a folder gives: beside that file, or the library's if nothing is there."""
+    there = place / name
+    return there if there.exists() else of_library(Path(name)) or there
 
 
 def found(path: Path) -> Path:
     """The file of a path; one of `examples/` or `papers/` that is not there is the library's."""
-    first = path.parts[:1]
-    if first and first[0] in FOLDERS and not path.exists() and ".." not in path.parts:
-        there = folder(first[0]).joinpath(*path.parts[1:])
-        if there.exists():
-            return there
-    return path
+    return path if path.exists() else of_library(path) or path
+
+
+def of_library(path: Path) -> Path | None:
+    """The library's file of a path in `examples/` or `papers/`; none if it has none."""
+    if not path.parts or path.parts[0] not in FOLDERS or ".." in path.parts:
+        return None
+    there = folder(path.parts[0]).joinpath(*path.parts[1:])
+    return there if there.exists() else None

@@ -303,7 +303,6 @@ fn results() -> u32 {
     airloom_lab::RESULTS
 }
 
-/// `airloom._engine`.
 /// Puts all of it into a module, which the package `airloom` then finds under the name `airloom._engine`.
 ///
 /// # Errors
