@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from airloom.results.bundle import Run
     from airloom.results.summary import FlowSummary
 
@@ -21,9 +23,6 @@ SETTLED_S = 1.0
 
 ON_WIRE = PACKET + 38
 """Bytes that such a packet takes of an Ethernet line, with preamble and gap."""
-
-LEAST_PART = 0.1
-"""The part of a packet in each MPDU up to which it counts as none."""
 
 BURST_BYTES = 65_536
 """What tbf lets through at once: an A-MPDU of 802.11n, in which packets arrive."""
@@ -63,20 +62,24 @@ def opportunities(run: Run, sender: str, receiver: str, line_mbps: float = math.
     sent = run.transmissions
     rows = zip(sent["from"], sent["to"], sent["end"], sent["good"], strict=True)
     ends = [(end, int(good)) for source, target, end, good in rows if (source, target) == (sender, receiver)]
-    each = packets_of_mpdu(run.summary["flows"][0]["bytes_delivered"], sum(good for _, good in ends))
-    reached = sorted(end for end, good in ends if end >= SETTLED_S for _ in range(good * each))
+    reached = sorted(end for end, packets in arrived(run, ends) if end >= SETTLED_S for _ in range(packets))
     gap_s, left, times = ON_WIRE * 8 / (line_mbps * 1e6), 0.0, []
     for at in reached:
         left = max(at, left + gap_s)
-        if left <= reached[-1]:
-            times.append(int(1000 * (left - SETTLED_S)))
+        if left > reached[-1]:
+            break
+        times.append(int(1000 * (left - SETTLED_S)))
     # An instant of zero alone would be a trace without length.
     return "".join(f"{max(time, 1)}\n" for time in times)
 
 
-def packets_of_mpdu(delivered: int, mpdus: int) -> int:
-    """How many packets an MPDU has, several in an A-MSDU, where so many bytes arrived in so many MPDUs."""
-    return max(math.ceil(delivered / PAYLOAD / max(mpdus, 1) - LEAST_PART), 1)
+def arrived(run: Run, ends: Sequence[tuple[float, int]]) -> Iterator[tuple[float, int]]:
+    """When PPDUs ended, and how many packets came with each: its part of all that arrived, by its MPDUs."""
+    share = max(run.summary["flows"][0]["bytes_delivered"] / PAYLOAD / max(sum(good for _, good in ends), 1), 1.0)
+    before = 0
+    for end, good in ends:
+        yield end, round((before + good) * share) - round(before * share)
+        before += good
 
 
 def way(saturated: FlowSummary, ping: FlowSummary, packets: int | None) -> LinkDirection:
