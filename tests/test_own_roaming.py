@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import airloom
 from airloom.errors import OwnClassError, ScenarioError
+from own_sweep import swept
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 SCENARIO = "examples/roaming.toml"
 
@@ -182,16 +181,10 @@ def test_what_a_hook_raises_ends_the_run_with_place_and_time() -> None:
 
 
 def test_a_sweep_in_processes_knows_the_classes_of_a_module(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(
-        "import airloom\n\n@airloom.roaming_policy('once')\nclass Once:\n    def associated(self, ap):\n"
+    module = (
+        "@airloom.roaming_policy('once')\nclass Once:\n    def associated(self, ap):\n"
         "        return ('wait', 1) if ap == 'hall' else None\n\n"
         "    def waited(self):\n        return 'go', 'kitchen'\n"
     )
-    (tmp_path / "walk.toml").write_text(Path(SCENARIO).read_text(encoding="utf-8"))
-    (tmp_path / "grid.toml").write_text(
-        'scenario = "walk.toml"\nset = { duration = "6 s" }\nseeds = 1\n\n'
-        '[axis]\n"station.0.roam" = ["sticky", "once"]\n'
-    )
-    words = [sys.executable, "-P", "-m", "airloom", "sweep", "grid.toml", "-o", "sw", "--with", "mine"]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert "2 cells: 2 done" in done.stdout
+    said = swept(tmp_path, module, SCENARIO, '{ duration = "6 s" }', '"station.0.roam" = ["sticky", "once"]')
+    assert "2 cells: 2 done" in said

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import airloom
 from airloom.errors import OwnClassError, ScenarioError
+from own_sweep import swept
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SCENARIO = "examples/near-and-far.toml"
 
@@ -204,15 +205,8 @@ def test_what_a_hook_raises_ends_the_run_with_place_and_time() -> None:
 
 
 def test_a_sweep_in_processes_knows_the_classes_of_a_module(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(
-        "import airloom\n\n@airloom.scheduler('mine')\nclass Mine:\n"
-        "    def next(self, rates):\n        return rates.index(max(rates))\n"
+    module = (
+        "@airloom.scheduler('mine')\nclass Mine:\n    def next(self, rates):\n        return rates.index(max(rates))\n"
     )
-    (tmp_path / "two.toml").write_text(Path(SCENARIO).read_text(encoding="utf-8"))
-    (tmp_path / "grid.toml").write_text(
-        'scenario = "two.toml"\nset = { duration = "3 s" }\nseeds = 1\n\n'
-        '[axis]\n"ap.0.adapter.turns" = ["round", "mine"]\n'
-    )
-    words = [sys.executable, "-P", "-m", "airloom", "sweep", "grid.toml", "-o", "sw", "--with", "mine"]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert "2 cells: 2 done" in done.stdout
+    said = swept(tmp_path, module, SCENARIO, '{ duration = "3 s" }', '"ap.0.adapter.turns" = ["round", "mine"]')
+    assert "2 cells: 2 done" in said

@@ -6,7 +6,6 @@ import json
 import math
 import random
 import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ import pytest
 
 import airloom
 from airloom.errors import OwnClassError, ScenarioError
+from own_sweep import COMMAND, swept
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -257,21 +257,14 @@ def test_a_class_that_cannot_be_used_is_refused() -> None:
 
 
 def test_a_sweep_in_processes_knows_the_classes_of_a_module(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(
-        "import airloom\n\n@airloom.traffic('slow', every=0.1)\n@airloom.traffic('fast', every=0.01)\nclass Even:\n"
+    module = (
+        "@airloom.traffic('slow', every=0.1)\n@airloom.traffic('fast', every=0.01)\nclass Even:\n"
         "    def __init__(self, every):\n        self.every = every\n\n"
         "    def next(self):\n        return self.every, 1000\n"
     )
-    (tmp_path / "download.toml").write_text(Path(SCENARIO).read_text(encoding="utf-8"))
-    (tmp_path / "grid.toml").write_text(
-        'scenario = "download.toml"\nset = { duration = "3 s" }\nseeds = 1\n\n'
-        '[axis]\n"flow.0.traffic" = ["slow", "fast"]\n'
-    )
-    command = [sys.executable, "-P", "-m", "airloom"]
-    words = [*command, "sweep", "grid.toml", "-o", "sw", "--with", "mine"]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert "2 cells: 2 done" in done.stdout
-    words = [*command, "sweep", "show", "sw", "--metric", "goodput_mbps", "--by", "flow.0.traffic"]
+    said = swept(tmp_path, module, SCENARIO, '{ duration = "3 s" }', '"flow.0.traffic" = ["slow", "fast"]')
+    assert "2 cells: 2 done" in said
+    words = [*COMMAND, "sweep", "show", "sw", "--metric", "goodput_mbps", "--by", "flow.0.traffic"]
     shown = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     found = dict(line.split()[:2] for line in shown.splitlines()[1:3])
     assert float(found["fast"]) == pytest.approx(10 * float(found["slow"]), rel=0.1)

@@ -136,11 +136,8 @@ class Emulator:
         return np.maximum(np.abs(mean) - self.half, 0.0)
 
     def log_density(self, mean: NDArray[np.float64], variance: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The logarithm of how likely what was measured is, but for a constant, where distances have these moments."""
+        """The logarithm of how likely it is that a value lies in the span, where distances have these moments."""
         deviation = np.maximum(np.sqrt(variance), LEAST_DEVIATION)
-        if self.half == 0:
-            found: NDArray[np.float64] = -0.5 * (mean / deviation) ** 2 - np.log(deviation)
-            return found
         # All that lies beyond the nearer edge, without what lies beyond the other.
         upper, lower = ((edge - np.abs(mean)) / deviation for edge in (self.half, -self.half))
         within: NDArray[np.float64] = log_ndtr(upper) + np.log1p(-np.exp(log_ndtr(lower) - log_ndtr(upper)))

@@ -102,7 +102,7 @@ class Fit:
 
     @property
     def together(self) -> Together:
-        """What was measured and is fitted, all of it."""
+        """What was measured and is fitted, all of it; learned anew each time."""
         return Together(self.emulators, [self.problem.measurements[at].experiment for at in self.fitted])
 
 
@@ -129,8 +129,9 @@ def fit(
             sets = excluding([*emulators.values()], least.places, least.bound, SEED)
             found.excluding = [(tuple([*emulators][at] for at in chosen), off) for chosen, off in sets]
         if not found.region.empty:
-            found.draws = posterior(found.together, found.region, SEED)
-            found.surprise = surprise(found.together, found.draws)
+            together = found.together
+            found.draws = posterior(together, found.region, SEED)
+            found.surprise = surprise(together, found.draws)
     return found
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from airloom.fitting.emulator import Emulator, Places
 
 
-FEWEST = 40
+FEWEST_PLACES = 40
 """Places at least by which it is known how numbers go together: there are more pairs than numbers."""
 
 
@@ -99,7 +99,7 @@ def correlation(emulators: Sequence[Emulator]) -> NDArray[np.float64]:
     off = np.stack([(one.means + one.shift) / np.sqrt(one.allowed) for one in emulators], 1)
     # By logarithms, so that one number that no place has decides next to nothing.
     order = np.argsort(np.log1p(np.square(off)).sum(axis=1), kind="stable")
-    near = order[: max(FEWEST, int(NEAREST * len(order)))]
+    near = order[: max(FEWEST_PLACES, int(NEAREST * len(order)))]
     strayed = np.stack([one.strayed[near].ravel() for one in emulators], 1)
     deviations = np.maximum(np.sqrt(np.square(strayed).mean(axis=0)), LEAST_DEVIATION)
     shrunk, _ = ledoit_wolf(strayed / deviations, assume_centered=True)

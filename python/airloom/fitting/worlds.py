@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from airloom.fitting.measurement import Measurement
     from airloom.fitting.problem import Problem
     from airloom.fitting.runs import Runs
+    from airloom.fitting.together import Together
 
 MOST = 10.0
 """No world weighs more than this many times the median: a single lucky run must not decide."""
@@ -85,8 +86,9 @@ def worlds(found: Fit, runs: Runs) -> Worlds | None:
     seeds = seeds_of(problem)
     runs.make(points, seeds)
     values = runs.values(points, seeds)
-    likelihoods = own_likelihoods(found, values)
-    weights = weighed(likelihoods - found.together.log_likelihood(places))
+    together = found.together
+    likelihoods = own_likelihoods(found, together, values)
+    weights = weighed(likelihoods - together.log_likelihood(places))
     return Worlds(
         points, weights, likelihoods, [predicted(found, values, weights, at, draw) for at in range(values.shape[1])]
     )
@@ -98,7 +100,7 @@ def seeds_of(problem: Problem) -> range:
     return range(seen + 1, seen + problem.seeds + 1)
 
 
-def own_likelihoods(found: Fit, values: NDArray[np.float64]) -> NDArray[np.float64]:
+def own_likelihoods(found: Fit, together: Together, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """The logarithm of how likely what was measured is in each world, by what its own runs have."""
     pairs = zip(found.emulators, found.fitted, strict=True)
     distances = np.stack([emulator.distance(values[:, at]) for emulator, at in pairs], axis=1)
@@ -107,7 +109,7 @@ def own_likelihoods(found: Fit, values: NDArray[np.float64]) -> NDArray[np.float
     readings = np.full(means.shape, [one.reading for one in found.emulators])
     # That of what was measured, and of the mean over the world's own seeds.
     chance = 1 + 1 / distances.shape[2]
-    return np.where(lacking, -np.inf, found.together.log_density(means, readings, chance))
+    return np.where(lacking, -np.inf, together.log_density(means, readings, chance))
 
 
 def weighed(logarithms: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -28,7 +28,7 @@ def scheduler(name: str, /, **parameters: object) -> Callable[[Class], Class]:
 
     Every access category of a radio has an object of the class. The hook `next` is asked before each PPDU is formed: it
     gets the `stations` that may have something to send, in the order of a round, with `tids` and `rates`, and returns a
-    place in that list; `aired` is told what was on the air, and for how long.
+    place in that list; `aired` gets what was on the air, and for how long.
     See docs/own-scheduler.md.
 
     Args:

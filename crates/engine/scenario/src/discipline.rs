@@ -54,7 +54,7 @@ impl Form for Word {
 
 /// All words that a queue may have now.
 fn words_known() -> Vec<&'static str> {
-    Discipline::WORDS.iter().copied().chain(OWN_QUEUES.names().into_iter().map(BroughtName::text)).collect()
+    Discipline::WORDS.iter().copied().chain(OWN_QUEUES.names()).collect()
 }
 
 /// Visits the parameters of the discipline called `word`, with their values in `from` if given.

@@ -189,7 +189,7 @@ impl Form for RateForm {
     fn schema(&self) -> Json {
         let script =
             json!({ "type": "array", "items": STEP.schema(), "minItems": 1, "maxItems": MOST_STEPS });
-        let own = OWN_RATE_CONTROLS.names().into_iter().map(|own| json!({ "const": own.text() }));
+        let own = OWN_RATE_CONTROLS.names().into_iter().map(|own| json!({ "const": own }));
         let built_in = [ControlForm.schema(), OneForm.schema(), script];
         json!({ "anyOf": built_in.into_iter().chain(own).collect::<Vec<_>>() })
     }

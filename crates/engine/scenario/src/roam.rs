@@ -66,7 +66,7 @@ impl Form for ByForm {
 
     fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<RoamBy> {
         let own = found.first()?.text().and_then(|text| OWN_MANAGERS.named(text));
-        own.map(RoamBy::Own).or_else(|| BY.read_beside(&own_managers(), (faults, path, found)))
+        own.map(RoamBy::Own).or_else(|| BY.read_beside(&OWN_MANAGERS.names(), (faults, path, found)))
     }
 
     fn write(&self, value: &RoamBy) -> Option<Out> {
@@ -78,7 +78,7 @@ impl Form for ByForm {
 
     fn schema(&self) -> Json {
         let built_in = RoamBy::WORDS.iter().map(|(word, _)| *word);
-        json!({ "enum": built_in.chain(own_managers()).collect::<Vec<_>>() })
+        json!({ "enum": built_in.chain(OWN_MANAGERS.names()).collect::<Vec<_>>() })
     }
 }
 
@@ -91,11 +91,6 @@ impl Form for ByForm {
 pub fn register_roaming(name: &str, make: Arc<MakeManager>) -> Result<BroughtName, NameError> {
     let built_in: Vec<&str> = RoamBy::WORDS.iter().map(|(word, _)| *word).collect();
     OWN_MANAGERS.bring(name, &built_in, make)
-}
-
-/// The names of those that the caller brought.
-fn own_managers() -> Vec<&'static str> {
-    OWN_MANAGERS.names().into_iter().map(BroughtName::text).collect()
 }
 
 /// wpa_supplicant's modules for background scans, and whether they learn.

@@ -1,6 +1,6 @@
 //! A host's TCP, and what one flow may change of it.
 
-use airloom_sim::{BroughtName, Bytes, Duration};
+use airloom_sim::{Bytes, Duration};
 use airloom_tcp::congestion::OWN_CONTROLS;
 use airloom_tcp::{
     Acks, Clocks, Config, Congestion, Growth, HeldSacks, HyStartLimits, LossRecovery, Offer, ReceiveSpace,
@@ -35,7 +35,8 @@ impl Form for Control {
 
     fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Congestion> {
         let own = found.first().and_then(|node| node.text()).and_then(|text| OWN_CONTROLS.named(text));
-        own.map(Congestion::Own).or_else(|| BUILT_IN.read_beside(&own_controls(), (faults, path, found)))
+        own.map(Congestion::Own)
+            .or_else(|| BUILT_IN.read_beside(&OWN_CONTROLS.names(), (faults, path, found)))
     }
 
     fn write(&self, value: &Congestion) -> Option<Out> {
@@ -44,13 +45,8 @@ impl Form for Control {
 
     fn schema(&self) -> Json {
         let built_in = Congestion::WORDS.iter().map(|(word, _)| *word);
-        json!({ "enum": built_in.chain(own_controls()).collect::<Vec<_>>() })
+        json!({ "enum": built_in.chain(OWN_CONTROLS.names()).collect::<Vec<_>>() })
     }
-}
-
-/// The names of those that the caller brought.
-fn own_controls() -> Vec<&'static str> {
-    OWN_CONTROLS.names().into_iter().map(BroughtName::text).collect()
 }
 
 const CONGESTION_HINTS: &[(&str, &str)] = &[

@@ -81,8 +81,7 @@ impl Form for TrafficForm {
         };
         let own = OWN_TRAFFIC.named(text);
         if own.is_none() {
-            let names = OWN_TRAFFIC.names().into_iter().map(BroughtName::text);
-            let hint = did_you_mean(text, names).unwrap_or_else(|| MODULE.to_owned());
+            let hint = did_you_mean(text, OWN_TRAFFIC.names()).unwrap_or_else(|| MODULE.to_owned());
             faults.fail(node.at, format!("`{}` cannot be \"{}\"", last(path), shown(text)), Some(hint));
         }
         own
@@ -93,7 +92,7 @@ impl Form for TrafficForm {
     }
 
     fn schema(&self) -> Json {
-        let names: Vec<_> = OWN_TRAFFIC.names().into_iter().map(BroughtName::text).collect();
+        let names = OWN_TRAFFIC.names();
         // An editor that knows of no module takes any name.
         if names.is_empty() { json!({ "type": "string" }) } else { json!({ "enum": names }) }
     }

@@ -4,7 +4,6 @@ use airloom_config::emit::Out;
 use airloom_config::error::Faults;
 use airloom_config::form::{Form, Words, words};
 use airloom_config::toml_tree::TomlNode;
-use airloom_sim::BroughtName;
 use airloom_wifi::{OWN_SCHEDULERS, Turns};
 use serde_json::{Value as Json, json};
 
@@ -26,10 +25,6 @@ const AIRTIME: &str = "shares of air time are `airtime` of queue = { discipline 
 /// The turns of a driver's receivers.
 pub(crate) struct TurnsForm;
 
-fn own() -> Vec<&'static str> {
-    OWN_SCHEDULERS.names().into_iter().map(BroughtName::text).collect()
-}
-
 impl Form for TurnsForm {
     type Of = Turns;
 
@@ -38,7 +33,7 @@ impl Form for TurnsForm {
         if let Some(own) = text.and_then(|text| OWN_SCHEDULERS.named(text)) {
             return Some(Turns::Own(own));
         }
-        WORD.read_beside(&own(), (faults, path, found))
+        WORD.read_beside(&OWN_SCHEDULERS.names(), (faults, path, found))
     }
 
     fn write(&self, value: &Turns) -> Option<Out> {
@@ -46,6 +41,6 @@ impl Form for TurnsForm {
     }
 
     fn schema(&self) -> Json {
-        json!({ "enum": Turns::WORDS.iter().map(|(word, _)| *word).chain(own()).collect::<Vec<_>>() })
+        json!({ "enum": Turns::WORDS.iter().map(|(word, _)| *word).chain(OWN_SCHEDULERS.names()).collect::<Vec<_>>() })
     }
 }

@@ -19,10 +19,7 @@ pub enum Turns {
 }
 
 impl Turns {
-    /// Every kind that is built in.
-    pub const ALL: [Self; 3] = [Self::Round, Self::Linux3_2, Self::Linux3_15];
-
-    /// The words for these.
+    /// Those that are built in, and the words for them.
     pub const WORDS: &[(&str, Self)] =
         &[("round", Self::Round), ("linux-3.2", Self::Linux3_2), ("linux-3.15", Self::Linux3_15)];
 
@@ -84,6 +81,6 @@ pub fn register_scheduler(
     name: &str,
     make: impl Fn() -> Box<dyn Scheduler> + Send + Sync + 'static,
 ) -> Result<BroughtName, NameError> {
-    let built_in = Turns::ALL.map(Turns::name);
+    let built_in: Vec<&str> = Turns::WORDS.iter().map(|(word, _)| *word).collect();
     OWN_SCHEDULERS.bring(name, &built_in, Arc::new(make))
 }

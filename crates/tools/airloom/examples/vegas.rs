@@ -62,10 +62,10 @@ impl CongestionControl for Vegas {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     congestion_control::register("vegas", || Box::<Vegas>::default())?;
-    let mut arguments = std::env::args().skip(1);
-    let file = arguments.next().ok_or("which scenario?")?;
-    let set: Vec<_> = arguments.filter_map(|one| one.split_once('=').map(owned)).collect();
-    let scenario = airloom::load(&std::fs::read_to_string(&file)?, &file, &set, None)?;
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let (file, changes) = arguments.split_first().ok_or("which scenario?")?;
+    let set = airloom::set(changes.iter().filter_map(|one| one.split_once('=')));
+    let scenario = airloom::load(&std::fs::read_to_string(file)?, file, &set, None)?;
     let summary = airloom::summarize(&scenario, &mut |_| true)?;
     for flow in &summary.flows {
         if let FlowNumbers::Tcp(tcp) = &flow.numbers {
@@ -73,8 +73,4 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     Ok(())
-}
-
-fn owned((key, value): (&str, &str)) -> (String, String) {
-    (key.to_owned(), value.to_owned())
 }

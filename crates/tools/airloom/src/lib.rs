@@ -85,6 +85,6 @@ pub mod time {
 }
 
 /// Changes of a scenario, each a key and its value as a file has them, for [`load`].
-pub fn set<const N: usize>(changes: [(&str, &str); N]) -> [(String, String); N] {
-    changes.map(|(key, value)| (key.to_owned(), value.to_owned()))
+pub fn set<'a>(changes: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<(String, String)> {
+    changes.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
 }

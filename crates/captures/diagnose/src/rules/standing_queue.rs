@@ -235,7 +235,7 @@ impl Ways {
         trips.any(|part| self.longer(flow, &part, is_longer).1 >= MOST)
     }
 
-    /// The shortest round trip of a part of a flow's way, in ms. How long packets take to the capture in their own host is told beyond the most prompt one: a queue may stand
+    /// The shortest round trip of a part of a flow's way, in ms. At the sender, waits are measured against the most prompt packet already, so that nothing is subtracted: a queue may stand
     /// there from before the first of which that shows.
     fn least_ms(&self, flow: &Flow<'_>, leg: Leg) -> Option<f64> {
         if leg == Leg::AtSender {

@@ -8,7 +8,6 @@ use crate::id::{RadioId, TidId};
 use crate::queued_ppdu::{Psdu, QueuedPpdu};
 use crate::tid::Tid;
 use crate::turns::{Aired, OWN_SCHEDULERS, Scheduler, Turns, Waiting};
-use airloom_observe::NodeId;
 use airloom_sim::Time;
 use std::collections::BTreeMap;
 
@@ -79,16 +78,14 @@ impl Ether {
         if one.turn == Some(first) {
             return one.turn;
         }
-        let (tids, links) = (&self.tids, &self.links);
-        let receivers: Vec<NodeId> =
-            ready.iter().map(|&tid| links[tids[tid].link].to).map(|to| self.radios[to].node).collect();
-        let ready = &mut self.radios[id].contenders[category].ready;
-        let waiting = ready.iter().zip(&receivers).map(|(&tid, &receiver)| {
-            let Tid { link, number, .. } = tids[tid];
-            let link = &links[link];
-            Waiting { receiver: &names[receiver], tid: number, rate: link.rates[link.preferred].rate }
+        let waiting = ready.iter().map(|&tid| {
+            let Tid { link, number, .. } = self.tids[tid];
+            let link = &self.links[link];
+            let receiver = &names[self.radios[link.to].node];
+            Waiting { receiver, tid: number, rate: link.rates[link.preferred].rate }
         });
         let place = one.scheduler.next(now, &waiting.collect::<Vec<_>>()).min(ready.len() - 1);
+        let ready = &mut self.radios[id].contenders[category].ready;
         let chosen = ready.remove(place)?;
         ready.push_front(chosen);
         one.turn = Some(chosen);

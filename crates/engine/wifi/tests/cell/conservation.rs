@@ -141,7 +141,7 @@ fn play(
 ) -> Lab {
     let names = ["sta1", "sta2", "sta3"];
     let reordering = if remedy { Reordering::PseudoRetryOut } else { Reordering::Timeout };
-    let turns = Turns::ALL[seed as usize % Turns::ALL.len()];
+    let turns = Turns::WORDS[seed as usize % Turns::WORDS.len()].1;
     let ap = Adapter { evm_db: -25.0, reordering, turns, ..wide(1024, amsdu) };
     let mut lab = Lab::new(seed, ap, BEACONS, park, |cell| {
         for (i, drawn) in stations.iter().enumerate() {
