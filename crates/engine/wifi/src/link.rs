@@ -15,6 +15,9 @@ use airloom_propagation::{Curve, Path};
 use airloom_rate::{Rate, Width};
 use airloom_sim::{Duration, Handle, IndexVec, Time};
 
+/// PPDUs of firmware of which one may try a rate: Minstrel's share of frames that do (`lookaround_rate` 10 % of Linux 2.6.28, net/mac80211/rc80211_minstrel.c).
+const PPDUS_FOR_SAMPLE: u32 = 10;
+
 /// One direction between two radios.
 pub(crate) struct Link {
     /// The transmitting radio.
@@ -41,6 +44,8 @@ pub(crate) struct Link {
     pub(crate) amsdu: Amsdu,
     /// MPDUs are acknowledged one by one, each before the next is sent: no rate aggregates.
     pub(crate) stop_and_wait: bool,
+    /// What firmware tries, if that forms the PPDUs and chooses their rates. Otherwise the driver marks packets that are to try a rate.
+    pub(crate) firmware: Option<Trying>,
     /// How fast MPDUs go, for a transmitter that retries less on slow links.
     pub(crate) smoothed_rate: Option<SmoothedRate>,
     /// MPDUs in the window of an agreement, at its rates.
@@ -61,6 +66,29 @@ pub(crate) struct Link {
     pub(crate) inactivity: Option<Inactivity>,
     /// When its transmitter had anything of its receiver for the last time, a frame to itself or an acknowledgment; known where stations roam.
     pub(crate) heard: Time,
+}
+
+/// What firmware tries that forms PPDUs itself. None of today is published: here it tries what mac80211 would, but with one PPDU of
+/// [`PPDUS_FOR_SAMPLE`] at most. Marks of packets are made for a driver that forms PPDUs later, and one for each packet of a call would make each
+/// of these a PPDU of its own.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Trying {
+    /// PPDUs since the last that tried a rate.
+    ppdus: u32,
+    /// The rate to try next.
+    next: Option<RateId>,
+}
+
+impl Trying {
+    /// The rate that the next PPDU is to try, if any.
+    fn with_next_ppdu(&mut self) -> Option<RateId> {
+        self.ppdus += 1;
+        let sample = if self.ppdus < PPDUS_FOR_SAMPLE { None } else { self.next.take() };
+        if sample.is_some() {
+            self.ppdus = 0;
+        }
+        sample
+    }
 }
 
 /// What a receiver has not acknowledged since it last acknowledged anything.
@@ -231,6 +259,7 @@ impl Link {
             control,
             amsdu,
             stop_and_wait,
+            firmware: sender.pull.and_then(|pull| pull.ahead).map(|_| Trying::default()),
             smoothed_rate: sender.retries.limit_by_rate.then(SmoothedRate::default),
             window,
             dozing: false,
@@ -314,6 +343,19 @@ impl Link {
         !self.stop_and_wait
             && !adapter.retries.counts_hardware
             && self.goes_on(batch, chain, attempts, adapter)
+    }
+
+    /// The rate that a packet must try which is handed down now.
+    pub(crate) fn sample(&mut self, now: Time) -> Option<RateId> {
+        let Some(firmware) = &mut self.firmware else { return self.control.sample(now) };
+        firmware.next = firmware.next.or_else(|| self.control.sample(now));
+        None
+    }
+
+    /// The rates of the next PPDU, whose first packet must try `marked`.
+    pub(crate) fn choose(&mut self, marked: Option<RateId>) -> Chain {
+        let sample = self.firmware.as_mut().map_or(marked, Trying::with_next_ppdu);
+        self.control.choose(sample)
     }
 
     /// The limits of an A-MPDU that may be sent at any rate of `chain`: the spacing of the fastest, the length of the

@@ -71,6 +71,13 @@ impl Frame {
         }
     }
 
+    /// Whether it goes out again, as hardware marks it: after a failed attempt that its driver saw, or whenever the
+    /// hardware repeats a PPDU by itself, which was `aired` before.
+    #[inline]
+    pub fn is_repeat(&self, aired: bool) -> bool {
+        self.retries > 0 || aired
+    }
+
     /// The other packets of an A-MSDU; none of any other frame.
     #[inline]
     pub fn further(&self) -> &[Further] {

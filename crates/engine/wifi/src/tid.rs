@@ -128,7 +128,7 @@ impl Tid {
             return None;
         }
         let first = self.window.ready()?;
-        let chain = link.control.choose(self.window.sample(first));
+        let chain = link.choose(self.window.sample(first));
         let batch = self.window.select(first, &self.limits(link, &chain));
         if link.is_polled() {
             link.service = Service::None;

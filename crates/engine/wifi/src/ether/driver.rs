@@ -189,7 +189,7 @@ impl Ether {
         let Tid { link, category, overhead, window, queued, .. } = &mut self.tids[id];
         let link = &mut self.links[*link];
         if !(link.amsdu.joins() && window.join(now, packet, bytes, &link.amsdu_now(*category))) {
-            window.push(now, packet, bytes + *overhead, tcp, link.control.sample(now));
+            window.push(now, packet, bytes + *overhead, tcp, link.sample(now));
         }
         let from = link.from;
         let radio = &mut self.radios[from];

@@ -514,9 +514,9 @@ impl Ether {
         let Attempt { radio, function, main, on_air: [on_air], .. } = attempt;
         let reception = &on_air.users[place];
         let Radio { contenders, losses, .. } = &mut self.radios[*radio];
-        let (psdus, attempts) = match function {
+        let (psdus, attempts, aired) = match function {
             AccessFunction::Data(category) => match contenders[*category].hardware.front() {
-                Some(QueuedPpdu::Data { psdus, attempts, .. }) => (psdus, *attempts),
+                Some(QueuedPpdu::Data { psdus, attempts, aired }) => (psdus, *attempts, *aired),
                 _ => unreachable!("data of a PPDU on the air is in hardware"),
             },
             _ => unreachable!("only data has users with PSDUs"),
@@ -541,7 +541,7 @@ impl Ether {
         };
         for (n, (seq, frame)) in (0..).zip(window.members(batch)) {
             let mpdu = frame.mpdu;
-            retries += u16::from(frame.retries > 0);
+            retries += u16::from(frame.is_repeat(aired));
             frame.good = reaches && losses.uniform() < survival.of(mpdu);
             if let Some(amid) = &mut amid {
                 frame.good = amid.spares(mpdu, frame.good, losses);

@@ -97,10 +97,8 @@ impl Ether {
             ends: dozing && service == Service::Period && !more,
         };
         for (seq, frame) in window.members(batch) {
-            let send_window::Frame { packet, mpdu, retries, good, .. } = *frame;
-            let further = frame.further();
-            // Hardware sets the bit in what it sends again by itself, whatever its driver counts.
-            let retry = retries > 0 || *aired;
+            let send_window::Frame { packet, mpdu, good, .. } = *frame;
+            let (further, retry) = (frame.further(), frame.is_repeat(*aired));
             let (bytes, packet, packets) = (mpdu as u16, Some(packet), 1 + further.len() as u8);
             probe.see(now, Observation::Mpdu(Mpdu { seq, retry, bytes, packet, packets, good, power }));
             for further in further {

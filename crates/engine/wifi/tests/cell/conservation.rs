@@ -5,7 +5,7 @@ use crate::lab::{
     AGGREGATION, AP, BEACONS, DEPTH, FAST, Lab, MODERN, OLD, RETRIES, Sent, WIDE, WIDEST, adapter, ms,
     scanning, sta,
 };
-use airloom_observe::{Fate, LossCause, NodeId, Observation, RadioPlace};
+use airloom_observe::{Fate, LossCause, NodeId, Observation, Ppdu, RadioPlace};
 use airloom_propagation::Outages;
 use airloom_rate::{Dsss, GuardInterval, Ht, Preamble, Rate, Speed, Width};
 use airloom_sim::{Duration, Time};
@@ -260,6 +260,19 @@ fn check_absences(lab: &Lab, ppdus: &[Sent]) {
     assert!(left.is_empty(), "still away: {left:?}");
 }
 
+/// What a PPDU says that it repeats are its MPDUs with the bit that says so, of a driver and of hardware alike.
+fn check_repeats(lab: &Lab) {
+    let mut seen = lab.seen.iter().map(|(_, seen)| seen).peekable();
+    while let Some(next) = seen.next() {
+        let Observation::Ppdu(Ppdu { users: [user], .. }) = next else { continue };
+        let mut marked = 0;
+        while let Some(Observation::Mpdu(mpdu)) = seen.next_if(|seen| !matches!(seen, Observation::Ppdu(_))) {
+            marked += u16::from(mpdu.retry && mpdu.packet.is_some());
+        }
+        assert_eq!(user.retries, marked, "{next:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
     #[test]
@@ -277,5 +290,6 @@ proptest! {
         check_packets(&lab, amsdu as usize);
         check_air(&ppdus, hidden);
         check_absences(&lab, &ppdus);
+        check_repeats(&lab);
     }
 }
