@@ -11,14 +11,16 @@ from inspect import Parameter, Signature
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unittest.mock import Mock
 
 import pytest
 
 import airloom
 import own_controls
 from airloom.errors import OwnClassError, RunError, ScenarioError, ScenarioWarning
-from airloom.own import brought
+from airloom.own import brought, modules
 from airloom.simulation import simulate
+from airloom.sweep.task import Task, Work
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -358,6 +360,26 @@ class Broken(Aimd):
     assert done.returncode == 2
     assert "3 cells: 2 done" in done.stdout
     assert "`started` of `broken`" in done.stderr
+
+
+@pytest.mark.parametrize("by_option", [True, False])
+def test_a_cell_that_was_begun_before_is_run_again_with_its_class(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_option: bool
+) -> None:
+    """What a killed sweep had begun runs in a process of its own, which has to know the class; here if it cannot."""
+    monkeypatch.setattr(modules, "BROUGHT", [])
+    (tmp_path / "mine.py").write_text(AIMD)
+    modules.bring([str(tmp_path / "mine.py")])
+    if not by_option:
+        modules.BROUGHT.clear()
+    apart = Mock(wraps=subprocess.Popen)
+    monkeypatch.setattr(subprocess, "Popen", apart)
+    (tmp_path / "upload.toml").write_text(text := Path(UPLOAD).read_text())
+    overrides = [("flow.0.tcp.congestion", "aimd"), ("duration", "2 s")]
+    work = Work(tmp_path / "upload.toml", text, None)
+    again, once = (json.loads(work(Task(0, overrides, 1, alone), lambda _: None)) for alone in (True, False))
+    assert again["flows"] == once["flows"]
+    assert apart.called == by_option
 
 
 def test_a_name_that_python_has_is_asked_for_by_its_file(tmp_path: Path) -> None:

@@ -26,7 +26,8 @@ def test_a_laboratory_is_a_package_of_its_name(tmp_path: Path) -> None:
         file.relative_to(tmp_path / "lab").as_posix(): file.read_text() for file in (tmp_path / "lab").rglob("*.*")
     }
     assert {*files} == {
-        "Cargo.toml", "Cargo.lock", "pyproject.toml", "src/lib.rs", "python/queue_lab_2/__init__.py"
+        "Cargo.toml", "Cargo.lock", "pyproject.toml", "src/lib.rs", "python/queue_lab_2/__init__.py",
+        "python/queue_lab_2/__main__.py",
     }  # fmt: skip
     assert not any("my-lab" in text or "my_lab" in text or "SOURCES" in text for text in files.values())
     manifest = tomllib.loads(files["Cargo.toml"])
@@ -79,7 +80,7 @@ def test_a_laboratory_has_all_commands_and_its_own_kinds(tmp_path: Path) -> None
     environment |= {"PYTHONPATH": os.pathsep.join([str(there), str(ROOT / "python")])}
 
     def lab(*arguments: str) -> str:
-        command = [sys.executable, "-c", "import my_lab; my_lab.main()", *arguments]
+        command = [sys.executable, "-m", "my_lab", *arguments]
         return subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True).stdout
 
     scenario = ["examples/download.toml", "--set", "duration=2 s", "--set", "flow.0.tcp.congestion=mine"]

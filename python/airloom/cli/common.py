@@ -50,13 +50,8 @@ def alone(modules: Sequence[str], dask: str | None) -> None:
         raise RunError(f"--with {modules[0]}: the workers of a cluster have not imported it", "leave --dask out")
 
 
-BROUGHT: list[str] = []
-"""The modules of `--with` in this command."""
-
-
 def bring_along(modules: Sequence[str]) -> None:
     """Imports the modules of `--with`, and says on standard error what they warn of."""
-    BROUGHT[:] = modules
     if modules:
         from airloom.own.modules import bring
 

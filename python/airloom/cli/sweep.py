@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import App
 
 from airloom.batch.choice import executor_of
-from airloom.cli.common import BROUGHT, AsJson, Out, Whole, With, alone, bring_along, pairs
+from airloom.cli.common import AsJson, Out, Whole, With, alone, bring_along, pairs
 from airloom.cli.kinds import shown
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json, say
@@ -257,6 +257,5 @@ def placed(made: results.Results, number: int) -> str:
 
 def rerun(made: results.Results, number: int) -> str:
     """The command that runs a cell once more, into a bundle."""
-    along = [word for module in BROUGHT for word in ("--with", module)]
-    again = command(made.folder / results.SCENARIO, made.task(number), Path(f"cell-{number}.run"), *along)
+    again = command(made.folder / results.SCENARIO, made.task(number), Path(f"cell-{number}.run"))
     return shlex.join(["airloom", *again])

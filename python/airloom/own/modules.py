@@ -16,21 +16,31 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+BROUGHT: list[str] = []
+"""The modules that this process was told to import: another one for a part of its work is told the same."""
+
+
 def bring(modules: Iterable[str]) -> list[str]:
     """Imports modules, by their names as seen from the current folder, or by their files; gives what they warn of.
 
     Raises:
         OwnClassError: One is not there, or raised something, or two classes have one name.
     """
+    BROUGHT[:] = modules
     token = OF_ONE_COMMAND.set({})
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ScenarioWarning)
-            for module in modules:
+            for module in BROUGHT:
                 imported(module)
     finally:
         OF_ONE_COMMAND.reset(token)
     return [str(one.message) for one in caught]
+
+
+def told_again() -> list[str]:
+    """The words by which a command of another process imports what this one has brought."""
+    return [word for module in BROUGHT for word in ("--with", module)]
 
 
 def imported(module: str) -> None:

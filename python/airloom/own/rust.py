@@ -20,6 +20,7 @@ PLACES = {
     "pyproject.toml": "pyproject.toml",
     "lib.rs": "src/lib.rs",
     "package.txt": "python/my_lab/__init__.py",
+    "main.txt": "python/my_lab/__main__.py",
 }
 """Where each file of the template belongs."""
 

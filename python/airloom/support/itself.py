@@ -7,16 +7,20 @@ import sys
 import sysconfig
 from pathlib import Path
 
+from airloom import _engine
+
 NAME = "airloom"
 """What this program is called."""
 
 
 def itself(*words: str) -> list[str]:
-    """The command that runs this program with these words.
+    """The command that runs this program with these words: the package of its engine, which may be a laboratory's.
 
     By `-m` alone Python would look for its modules in the current folder first, where anybody may have left some.
     """
-    return [sys.executable, "-P", "-m", "airloom", *words]
+    engine = _engine.__spec__
+    package = engine.parent if engine and engine.parent else NAME
+    return [sys.executable, "-P", "-m", package, *words]
 
 
 def path_with_itself(path: str) -> str:

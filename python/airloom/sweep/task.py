@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from airloom import _engine
 from airloom.errors import OwnClassError, RunError, ScenarioError, TooLargeError
+from airloom.own.brought import digest
+from airloom.own.modules import told_again
 from airloom.results.bundle import load
 from airloom.simulation.simulate import simulate
 from airloom.support.itself import itself
@@ -68,7 +70,7 @@ class Work:
     def __call__(self, task: Task, report: Callable[[float], None]) -> str:
         """Runs a cell and gives its summary, as JSON on one line."""
         report(0.0)
-        if task.alone:
+        if task.alone and self.can_be_apart(task):
             return self.apart(task, report)
         file = visible(str(self.scenario))
         if self.bundles is None:
@@ -76,6 +78,10 @@ class Work:
         folder = self.bundles / str(task.number)
         run = simulate(self.text, file, task.overrides, task.seed, folder, force=folder.exists(), progress=report)
         return json.dumps(run.summary)
+
+    def can_be_apart(self, task: Task) -> bool:
+        """Whether another process knows all that the cell names: classes of a program in Python it does not."""
+        return bool(told_again()) or not digest((self.text, *(value for _, value in task.overrides)))
 
     def apart(self, task: Task, report: Callable[[float], None]) -> str:
         """Runs a cell in a process of its own, so that it takes no other with it if it dies."""
@@ -106,4 +112,4 @@ def command(scenario: Path, task: Task, folder: Path, *options: str) -> list[str
     """The command that runs a cell into a bundle, as its words."""
     settings = [word for key, value in task.overrides for word in ("--set", f"{key}={value}")]
     seed = [] if task.seed is None else ["--seed", str(task.seed)]
-    return ["run", str(scenario), *settings, *seed, "-o", str(folder), *options]
+    return ["run", str(scenario), *told_again(), *settings, *seed, "-o", str(folder), *options]
