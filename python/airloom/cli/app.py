@@ -16,7 +16,7 @@ from airloom.cli.commands import COMMANDS
 from airloom.cli.misuse import check_quoted, check_show
 from airloom.cli.refusal import refuse
 from airloom.errors import AirloomError
-from airloom.scenario.source import STDIN
+from airloom.scenario.text_file import STDIN
 
 ENDING = (signal.SIGTERM, signal.SIGHUP)
 """Signals that end a program in order."""

@@ -10,7 +10,8 @@ from airloom.cli.common import AsJson, Seed, Set, With, bring_along, overrides
 from airloom.cli.refusal import as_dicts
 from airloom.cli.terminal import of_command_line, print_file, print_json, say, warn
 from airloom.errors import Mistake, MistakesError, RunError
-from airloom.scenario.source import STDIN_NAME, STREAMS, check_seed, read, worded
+from airloom.scenario.source import check_seed, read, worded
+from airloom.scenario.text_file import STDIN_NAME, STREAMS
 from airloom.support.formatting import count
 from airloom.support.visible import visible
 

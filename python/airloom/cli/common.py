@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from airloom.cli.terminal import complain
 from airloom.errors import AirloomError, RunError
-from airloom.scenario.source import STDIN
+from airloom.scenario.text_file import STDIN
 from airloom.support.atomic import never_replaced
 
 if TYPE_CHECKING:

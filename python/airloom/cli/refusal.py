@@ -10,7 +10,7 @@ from cyclopts import CycloptsError
 from airloom.cli import misuse
 from airloom.cli.terminal import complain, flush, of_command_line, print_json
 from airloom.errors import Mistake, MistakesError
-from airloom.scenario.source import STDIN, STDIN_NAME
+from airloom.scenario.text_file import STDIN, STDIN_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

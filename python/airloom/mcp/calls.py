@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from airloom.errors import RunError
-from airloom.scenario.source import is_text
+from airloom.scenario.text_file import is_text
 from airloom.support.itself import itself
 
 if TYPE_CHECKING:

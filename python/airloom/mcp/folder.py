@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from airloom.errors import RunError
 from airloom.scenario import source
+from airloom.scenario.text_file import is_text
 from airloom.support.atomic import whole
 from airloom.support.library import found
 from airloom.sweep.plan import content_of
@@ -87,7 +88,7 @@ class Folder:
             raise RunError(f"{name}: a text is written into a file that ends in .toml")
         if len(text) > LONGEST:
             raise RunError(f"text: longer than {LONGEST >> 20} MiB; a scenario is a short text")
-        if not source.is_text(text):
+        if not is_text(text):
             raise RunError("text: not text in UTF-8")
         if not file.parent.is_dir():
             raise RunError(f"{name}: no such folder; a text is written into one that is there")
@@ -98,7 +99,7 @@ class Folder:
 
     def word(self, name: str) -> str:
         """A name as a word of a command: from the folder on, and no option."""
-        if not name or "\0" in name or not source.is_text(name):
+        if not name or "\0" in name or not is_text(name):
             raise RunError(f"{name!r}: no file can have such a name")
         self.inside(self.root / name, f"{name}: lies")
         short = os.path.relpath(name, self.root) if Path(name).is_absolute() else name

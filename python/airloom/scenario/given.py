@@ -7,12 +7,15 @@ import os
 from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, SupportsIndex, Union
 
 from airloom import _engine
 from airloom.errors import Mistake, RunError, ScenarioError
-from airloom.scenario.source import check_seed, is_text, read
+from airloom.scenario.source import check_seed, read
+from airloom.scenario.text_file import is_text
 from airloom.scenario.toml_text import Value, document, inline
+from airloom.scenario.traces import spelled_out, spelled_out_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -85,7 +88,7 @@ def given(scenario: Scenario, settings: Settings | None = None, seed: SupportsIn
             made = document(scenario)
         if not is_text(made.text):
             raise RunError("scenario: not text in UTF-8")
-        return Given(made.text, "<scenario>", overrides, whole, made.places)
+        return Given(spelled_out(made.text, Path()), "<scenario>", overrides, whole, made.places)
     if not isinstance(scenario, (str, os.PathLike)):
         raise RunError(f"a scenario is a file, its text or a dict, not {scenario!r}")
     return Given(*read(scenario), overrides, whole)
@@ -108,7 +111,7 @@ def overriding(settings: Settings | None) -> Overrides:
             text = inline(value)
         if not is_text(key + text):
             raise RunError(f"{name}: not text in UTF-8")
-        found.append((key, text))
+        found.append((key, spelled_out_value(key, text)))
     return found
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from airloom import _engine
 from airloom.errors import GridError, GridMistakesError, Mistake, RunError, ScenarioError, TooLargeError
-from airloom.scenario import grid, source
+from airloom.scenario import grid, source, text_file
 from airloom.scenario.complaints import Complaints
 from airloom.support import library, reading
 from airloom.support.visible import visible
@@ -137,7 +137,7 @@ def read(file: Path, scenario: Path | None = None) -> Plan:
     """Reads a grid file; `scenario` takes the place of the one that it names."""
     text, name = source.read(file, "grid")
     # Beside standard input is what is in the current folder.
-    return of_text(text, Path(name) if str(file) == source.STDIN else file, scenario)
+    return of_text(text, Path(name) if str(file) == text_file.STDIN else file, scenario)
 
 
 def of_text(text: str, file: Path, scenario: Path | None = None) -> Plan:
@@ -259,7 +259,7 @@ def is_problem(content: dict[str, Any]) -> bool:
 
 def runs_it(file: str) -> str:
     """What runs a grid that messages call so; that of standard input has its scenario in the current folder."""
-    return f"`airloom sweep {'-' if file == source.STDIN_NAME else file}` runs it"
+    return f"`airloom sweep {'-' if file == text_file.STDIN_NAME else file}` runs it"
 
 
 def refuse_both(content: dict[str, Any], text: str, file: str) -> None:

@@ -39,7 +39,9 @@ fn gather(schema: &Json, path: &str, way: &[(String, Json)], homes: &mut BTreeMa
     if let Some(properties) = schema["properties"].as_object() {
         let apart =
             properties.iter().find_map(|(key, one)| Some((key.clone(), one["const"].as_str()?.to_owned())));
-        for (key, one) in properties {
+        // A step of a script says its key again.
+        let again = way.last().map(|(last, _)| last);
+        for (key, one) in properties.iter().filter(|(key, _)| Some(*key) != again) {
             let way = [way, &[(key.clone(), one.clone())]].concat();
             let inner = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
             gather(one, &inner, &way, homes);

@@ -3,7 +3,8 @@
 use crate::access_point::AccessPoint;
 use crate::air::Air;
 use crate::check_ends::named;
-use crate::station::{LEAST_SNR, Station};
+use crate::signal::LEAST_SNR;
+use crate::station::Station;
 use airloom_config::error::{Faults, choose, there_are};
 use airloom_config::record::Unknown;
 use airloom_config::toml_tree::{Table, TomlNode};
@@ -39,8 +40,9 @@ pub(super) fn check(
             }
         }
         contradiction(faults, node, station, (air, home, plan));
-        // One that has a place may be out of reach, as where it walks.
-        if station.track().is_none() && !hears(air, station.snr) {
+        // One that has a place may be out of reach, as where it walks, and so may one whose ratio changes.
+        let moves = station.track().is_some() || !station.later.is_empty();
+        if !moves && !hears(air, station.snr) {
             let at = ["snr", "distance"].iter().find_map(|key| Some(node.table()?.get(key)?.at));
             let message = format!(
                 "station `{}` cannot hear its access point: {} dB is too little",
@@ -48,7 +50,7 @@ pub(super) fn check(
             );
             let hint = "move it closer, or give it a higher `snr`".to_owned();
             faults.fail(at.unwrap_or(node.at), message, Some(hint));
-        } else if station.track().is_none() && !hears(air, station.snr + station.up_db(home)) {
+        } else if !moves && !hears(air, station.snr + station.up_db(home)) {
             let up = station.snr + station.up_db(home);
             let message = format!(
                 "station `{}` is not heard by its access point: {up:.1} dB is too little",

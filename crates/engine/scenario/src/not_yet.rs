@@ -44,8 +44,8 @@ const SERVES: &[(&[&str], &str)] = &[
     (&["mobility", "speed", "velocity", "x", "y", "trajectory", "waypoints"], MOVING),
     (
         &["trace", "snr_trace", "rssi_trace", "signal_trace", "csi"],
-        "no trace of a signal is read; what a signal does is that of a `walk` or a `path` on a plan, where every radio has a `position`, \
-             or of `slow_fading`, `fading` and `outages` of the air",
+        "a recorded signal is the `snr` of a station, as in snr = { trace = \"walk.csv\" }; others follow from a `walk` or a `path` on a plan, where \
+             every radio has a `position`, or from `slow_fading`, `fading` and `outages` of the air",
     ),
     (
         &[
@@ -332,7 +332,7 @@ pub(crate) fn of_flow(key: &str) -> Option<&'static str> {
             Some("write `dscp`, such as dscp = \"EF\" for voice")
         }
         "trace" | "pcap" | "replay" => Some(
-            "a flow sends as its `kind` does, and a class of your own may replay a recording (`traffic`, docs/own-traffic.md); under `airloom shell` any program sends over the same air",
+            "a recorded signal is the `snr` of a station; a flow sends as its `kind` does, and a class of your own may replay a recording (`traffic`, docs/own-traffic.md); under `airloom shell` any program sends over the same air",
         ),
         "protocol" | "transport" | "proto" => Some(
             "what a flow carries is its `kind`: \"tcp\", \"udp\" or \"ping\"; QUIC and all that is a program of its own goes over the same air under \

@@ -40,6 +40,11 @@ impl Signals<'_> {
     /// One alone of a station that does not walk.
     pub(crate) fn moments(&self, station: &Station) -> Vec<Duration> {
         const MOMENTS: u64 = 200;
+        if !station.later.is_empty() {
+            let until = self.scenario.duration;
+            let steps = station.later.iter().map(|step| step.at).filter(|&at| at <= until);
+            return std::iter::once(Duration::ZERO).chain(steps).collect();
+        }
         let end = station.path.as_ref().and_then(|path| path.last()).map(|last| last.at);
         let until = end.map_or(Duration::ZERO, |end| end.min(self.scenario.duration));
         if until == Duration::ZERO {
@@ -58,7 +63,7 @@ impl Signals<'_> {
         let Self { scenario, plan } = self;
         let walks = station.path.as_ref().is_some_and(|path| !path.is_empty());
         let (Some(position), Some(track), true) = (home.position, station.track(), walks) else {
-            return self.snr(station);
+            return self.snr(station) + station.signal().at(at) - station.snr;
         };
         let air = scenario.air_of(home);
         let (carrier_hz, width) = (1e6 * f64::from(home.primary_mhz(air.band)), air.width);

@@ -17,6 +17,7 @@ use crate::rate_form::RateForm;
 use crate::rate_text::RateText;
 use crate::roam::{Roam, RoamForm};
 use crate::scan::{Scan, ScanForm};
+use crate::signal::{LEAST_SNR, MOST_SNR, Signal, SignalForm, SignalStep};
 use airloom_config::error::{Faults, shown};
 use airloom_config::form::{List, Name, Optional, count, distance, level};
 use airloom_config::record;
@@ -24,11 +25,6 @@ use airloom_config::record::{Layers, MOST_ENTITIES, nested};
 use airloom_config::toml_tree::Value;
 use airloom_propagation::{Plan, Point, Track, Waypoint, snr_at, snr_of};
 use airloom_sim::Duration;
-
-/// The least signal-to-noise ratio that a scenario may give, in dB.
-pub(super) const LEAST_SNR: f64 = -60.0;
-/// The greatest.
-const MOST_SNR: f64 = 100.0;
 
 /// A host with a radio.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,8 +39,10 @@ pub struct Station {
     pub host: Host,
     /// Its adapter.
     pub adapter: Adapter,
-    /// The signal-to-noise ratio with which it hears its access point, in dB.
+    /// The signal-to-noise ratio with which it hears its access point as the run begins, in dB.
     pub snr: f64,
+    /// The ratios that it has later, in the order of their times; none if it keeps the first, or follows from its place.
+    pub later: Vec<SignalStep>,
     /// The one with which its access point hears it, if that was given.
     pub snr_up: Option<f64>,
     /// The distance from which that follows, in metres, if it was given.
@@ -84,8 +82,9 @@ record! {
         /// Its adapter.
         adapter: Adapter = profiled::<Adapter>(ProfileKind::Adapter);
         /// The mean signal-to-noise ratio with which it hears its access point; or say `distance`. Both may stand here only if
-        /// they agree, as where every default is spelled out.
-        snr: Option<f64> = Optional(level(LEAST_SNR, MOST_SNR)), default None;
+        /// they agree, as where every default is spelled out. A script is an array, as `[{ at = "0 s", snr = "40 dB" }, { at = "9 s", snr = "12 dB" }]`;
+        /// `{ trace = "walk.csv" }` reads one from a file with the columns `time_s` and `snr_db`.
+        snr: Option<Signal> = Optional(SignalForm), default None;
         /// The same as its access point hears it, beside `snr`; if left out, as much less or more as the `tx_power` and the `noise_figure` of
         /// the two adapters say.
         snr_up: Option<f64> = Optional(level(LEAST_SNR, MOST_SNR)), default None;
@@ -139,7 +138,11 @@ fn one_signal(faults: &Faults, layers: &Layers<'_>) {
         Some(name) => format!("station `{}`", shown(name)),
         None => "the station".to_owned(),
     };
-    for (key, node) in ["snr", "snr_up", "distance"].into_iter().filter_map(|key| Some((key, given(key)?))) {
+    if let Some(node) = given("snr").filter(|node| node.text().is_some_and(is_a_file)) {
+        let hint = format!("write snr = {{ trace = \"{}\" }}", shown(node.text().unwrap_or_default()));
+        faults.fail(node.at, "`snr` is no file", Some(hint));
+    }
+    for (key, node) in ["snr_up", "distance"].into_iter().filter_map(|key| Some((key, given(key)?))) {
         let changes = matches!(node.value, Value::List(_) | Value::Table(_));
         if changes || node.text().is_some_and(is_a_file) {
             let hint = not_yet::serves("mobility").map(str::to_owned);
@@ -164,6 +167,11 @@ fn one_signal(faults: &Faults, layers: &Layers<'_>) {
             None => "walls weaken what a `distance` leaves; an `snr` is what is left in the end".to_owned(),
         };
         faults.fail(walls.at, format!("{station} has `walls` without `distance`"), Some(hint));
+    }
+    let scripted = given("snr").filter(|node| matches!(node.value, Value::List(_)));
+    if let (Some(script), Some(place)) = (scripted, placed) {
+        let hint = format!("leave `snr` out, and it follows from `{place}`; or leave `{place}` out");
+        faults.fail(script.at, format!("{station} has both a script of `snr` and `{place}`"), Some(hint));
     }
     one_place(faults, layers, &station);
     let is_placed = PLACES.iter().any(|key| may_be(key));
@@ -200,7 +208,10 @@ impl StationText {
         let front_end = &self.adapter.front_end;
         let by_place = || snr_by_place(place.as_ref(), front_end, air, ap, plan);
         let by_distance = || snr_by_distance(self.distance, self.walls, front_end, air, ap);
-        let snr = self.snr.or_else(by_place).or_else(by_distance).unwrap_or(0.0);
+        let Signal { snr, later } = self.snr.unwrap_or_else(|| Signal {
+            snr: by_place().or_else(by_distance).unwrap_or(0.0),
+            later: Vec::new(),
+        });
         let rate = match self.rate {
             Some(rate) => rate.on(faults, air, &self.adapter, &ap.adapter),
             None => match &self.adapter.rate_control {
@@ -231,6 +242,7 @@ impl StationText {
             host,
             adapter,
             snr,
+            later,
             snr_up,
             distance,
             walls,
@@ -283,6 +295,11 @@ impl Station {
         track(self.position, self.path.as_deref())
     }
 
+    /// How well it hears its access point, before shadowing.
+    pub(crate) fn signal(&self) -> Signal {
+        Signal { snr: self.snr, later: self.later.clone() }
+    }
+
     /// By how many dB this access point hears it better than it hears that, or worse if it is negative.
     pub fn up_db(&self, ap: &AccessPoint) -> f64 {
         let (own, its) = (&self.adapter.front_end, &ap.adapter.front_end);
@@ -307,7 +324,7 @@ impl Station {
             host: self.host.clone(),
             adapter: self.adapter.clone(),
             // Out of reach, where a place may be, it is less than may be written.
-            snr: Some(self.snr).filter(|snr| (LEAST_SNR..=MOST_SNR).contains(snr)),
+            snr: Some(self.signal()).filter(|signal| (LEAST_SNR..=MOST_SNR).contains(&signal.snr)),
             snr_up: self.snr_up,
             distance: self.distance,
             walls: self.walls,

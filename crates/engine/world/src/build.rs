@@ -11,6 +11,7 @@ use super::impairment::Impairment;
 use super::neighbours::Neighbours;
 use super::processor::Processor;
 use super::publications::Publications;
+use super::signal_script::SignalScripts;
 use super::sockets::{
     Application, End, LinkRateFeedback, OwnTraffic, Pace, Pinger, Plan, Sender, Socket, Tcp, Writes,
 };
@@ -49,6 +50,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, may_walk: bool, probe: P) -> 
         on_the_air(&mut calendar, scenario, walking.as_ref(), ether);
     let wired_links = servers(&mut calendar, scenario, &mut nodes);
     let neighbours = Neighbours::of(scenario, &mut calendar);
+    let signal_scripts = SignalScripts::of(scenario, &mut calendar);
     let salt = Stream::new(scenario.seed, "world", "salt of flow hashes").up_to(u32::MAX).into();
     let (sockets, outside) = sockets(&mut calendar, scenario, salt);
     let air_slots =
@@ -65,6 +67,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, may_walk: bool, probe: P) -> 
         air,
         air_slots,
         walking,
+        signal_scripts,
         bridge,
         neighbours,
         nodes,

@@ -49,6 +49,7 @@ mod processor;
 mod publications;
 mod roaming;
 mod route;
+mod signal_script;
 mod sockets;
 mod tx_queues;
 mod usb;
@@ -70,6 +71,7 @@ use id::{SocketId, WiredLinkId};
 use neighbours::Neighbours;
 use packet::{Content, Packet};
 use publications::Publications;
+use signal_script::SignalScripts;
 use sockets::{End, Socket};
 use std::collections::VecDeque;
 use tx_queues::TxQueues;
@@ -104,6 +106,8 @@ enum Event {
     Usb(NodeId),
     /// A station that walks is a step further.
     Step(NodeId),
+    /// A station's signal-to-noise ratio changes, as its script has it.
+    Signal(NodeId),
     /// A station that has left an access point asks again for the address of its next hop.
     Resolve(NodeId),
     /// A flow begins.
@@ -178,6 +182,8 @@ pub struct World<P> {
     air_slots: IndexVec<TimerId, Slot>,
     /// Where radios are, if they have places.
     walking: Option<Walking>,
+    /// The ratios that stations have later.
+    signal_scripts: SignalScripts,
     /// Which access point a station is at.
     bridge: Bridge,
     /// What stations that roam know of their next hop; none if no station does.
@@ -372,6 +378,7 @@ impl<P: Probe> World<P> {
             Event::Write(socket) => self.write_more(now, socket),
             Event::Usb(node) => self.bus_timer(now, node),
             Event::Step(station) => self.step_on(now, station),
+            Event::Signal(station) => self.signal_step(now, station),
             Event::Resolve(station) => self.resolve(now, station),
             Event::Start(socket) => self.start_flow(now, socket),
             Event::Stop(socket) => self.stop_flow(now, socket),

@@ -50,12 +50,16 @@ impl Walking {
 }
 
 impl<P: Probe> World<P> {
-    /// Shows the probe how well stations and their access points receive each other as the run begins.
+    /// Shows the probe how well stations and their access points receive each other as the run begins, where that may change.
     pub(super) fn show_signals(&mut self, scenario: &Scenario) {
-        let Some(Walking { place, .. }) = &self.walking else { return };
-        for (station, _) in scenario.stations() {
-            let snr_db = place.snr(station, Duration::ZERO);
-            self.probe.see(Time::ZERO, Observation::Signal { station, snr_db });
+        let signals = scenario.signals();
+        for (id, station) in scenario.stations() {
+            let snr_db = match &self.walking {
+                Some(Walking { place, .. }) => place.snr(id, Duration::ZERO),
+                None if station.later.is_empty() => continue,
+                None => signals.snr(station),
+            };
+            self.probe.see(Time::ZERO, Observation::Signal { station: id, snr_db });
         }
     }
 

@@ -278,7 +278,7 @@ fn a_key_is_answered_for_the_table_that_it_stands_in() {
         ("name = \"ap\"", "dualpi2 = true", "L4S is not supported yet"),
         ("name = \"ap\"", "queue = { discipline = \"l4s\" }", "L4S is not supported yet"),
         ("tcp = { congestion", "trace = \"x.csv\"", "a class of your own may replay a recording"),
-        ("snr = \"35 dB\"", "snr_trace = \"x.csv\"", "no trace of a signal is read"),
+        ("snr = \"35 dB\"", "snr_trace = \"x.csv\"", "a recorded signal is the `snr` of a station"),
         ("tcp = { congestion", "qos = \"voice\"", "write `dscp`"),
     ] {
         let told = with(place, &format!("{line}\n{place}"));
