@@ -26,7 +26,8 @@ pub(super) const RULE: Rule = Rule {
                where the capture was made elsewhere than at the sender, also to the sender and back, from a clock value of the receiver to its \
                echo in data (RFC 7323). Reported from a quarter on in any capture that has nine tenths of the data and of the first transmissions, if there are 100 samples, and if in most of these seconds five \
                segments wait at least, by what arrives of all flows meanwhile (Little's law). \
-               Its cost is what half of the packets of these seconds wait, or more: the median of their round trips less the shortest. \
+               Its cost is what a short queue would spare half of the packets of these seconds, or more: the median of what stands, the shortest round trip of each 100 ms less the \
+               shortest of all, but for the 10 ms that a queue which is kept short lets stand (RFC 8289). What round trips are longer than the shortest beside them comes and goes with each PPDU, in a short queue, too. In captures of minutes it is at least that. \
                At the sender it is at least that, unless clock values show that nothing waits in its host: the capture is made below its host's own queue, and round trips do not have what waits there. By its clock values (RFC 7323) that shows by itself: in the same way, by how much later than the \
              quickest even the quickest packet of a second was captured, and no longer than since what the packet echoes was.",
     traps: "Delayed ACKs make round trips longer where less than two segments are outstanding: those do not count, nor do seconds with \
@@ -41,6 +42,11 @@ pub(super) const RULE: Rule = Rule {
 
 /// The shortest of a second against the shortest of all.
 const TIMES: f64 = 3.0;
+/// What stands, and does not come and go with bursts, is the least of so long a time, in nanoseconds (CoDel's interval: RFC 8289 section 4.2).
+const INTERVAL_NS: u64 = 100_000_000;
+/// What a queue that is kept short lets stand, in ms: CoDel's setpoint is 5 to 10 % of its interval (RFC 8289 section 3.2), 5 ms in Linux' fq_codel and 20 ms in mac80211's queues
+/// (net/mac80211/tx.c).
+const KEPT_SHORT_MS: f64 = 10.0;
 /// Of `never_rest`: a second counts if its shortest round trip exceeds the shortest of all by this part of the round trip between the ends and this many
 /// ms; and the share of such seconds, in percent.
 const LONGER: f64 = 0.25;
@@ -173,7 +179,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
     let all = views.iter().flat_map(|view| parts(view).into_iter().map(move |part| (view, part)));
     // If one capture shows a queue, there is one, even if another shows moments in which a packet found it empty.
     let standing = all.filter_map(|(view, part)| stands(evidence, view, &part, ways));
-    standing.max_by(|one, other| one.cost.value.total_cmp(&other.cost.value))
+    standing.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, found)| found)
 }
 
 /// A way in a capture: from one host to another, for a service. Something in between may answer for another service.
@@ -383,8 +389,8 @@ fn seen_whole(flow: &Flow<'_>) -> bool {
     parts(flow).iter().filter(|part| part.leg != Leg::AtSender).count() == ends
 }
 
-/// A queue that stands in a part of the way.
-fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) -> Option<Finding> {
+/// A queue that stands in a part of the way, behind how long half of its packets wait in ms.
+fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) -> Option<(f64, Finding)> {
     let &Part { trips, leg, shown, .. } = part;
     let shortest_ms = match leg {
         Leg::AtSender => flow.connection.round_trip_ns()? as f64 / 1e6,
@@ -395,12 +401,13 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
         return None;
     }
     let waits = median_wait_ms(&trips.unheld, &standing)?;
+    let stands = (standing_ms(&trips.unheld, &standing)? - KEPT_SHORT_MS).max(0.0);
     let spans: Vec<_> = spans_ns(&trips.unheld, &standing)
         .into_iter()
         .map(|span| span.map(|at| evidence.seconds_in(flow.capture, at)))
         .collect();
     let between = between(evidence, flow, waits, &spans);
-    Some(Finding {
+    let found = Finding {
         subject: flow.named(),
         spans,
         value: share,
@@ -408,8 +415,14 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
         unit: "% of the seconds",
         confidence: 0.85,
         cost: Cost {
-            at_least: leg == Leg::AtSender || hides_own_wait(flow),
-            ..Cost::ms(waits, waits / (waits + shortest_ms), "for a packet of these seconds, the median")
+            at_least: leg == Leg::AtSender
+                || hides_own_wait(flow)
+                || trips.unheld.width_ns() > 2 * INTERVAL_NS,
+            ..Cost::ms(
+                stands,
+                stands / (waits + shortest_ms),
+                "for a packet of these seconds against a short queue, the median",
+            )
         },
         capture: flow.capture,
         frames: trips.slow().to_vec(),
@@ -419,7 +432,8 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
             times_in_words(evidence, flow, part, shortest_ms, waits)
         ),
         remedy: if leg == Leg::AtSender { REMEDY_AT_SENDER } else { REMEDY }.to_owned(),
-    })
+    };
+    Some((waits, found))
 }
 
 /// How long packets of these seconds take on a part of the way, of which this is the shortest time in ms, if half of them wait for so many ms, and where they wait: two sentences.
@@ -468,15 +482,33 @@ fn way_in_words(evidence: &Evidence, flow: &Flow<'_>, to_sender: bool) -> String
     format!(" from {} to the {end} and back", evidence.captures[flow.capture].named())
 }
 
-/// How long half of the packets of some seconds wait, or longer, in ms: the median of round trips, each as the mean of its bin, less the shortest of all. Of each second
-/// is known by how much its own shortest is longer than that. None without any.
+/// How long half of the packets of some seconds wait, or longer, in ms: the median of round trips, each as the mean of its bin, less the shortest of all. None without any.
 fn median_wait_ms(trips: &Bins, standing: &[(u64, f64)]) -> Option<f64> {
+    median_ms(trips, standing, 1, |bin| bin.sum / f64::from(bin.count))
+}
+
+/// What stands for half of them, or more, in ms: the shortest round trip of the interval that each comes in, less the shortest of all.
+fn standing_ms(trips: &Bins, standing: &[(u64, f64)]) -> Option<f64> {
+    let interval = (INTERVAL_NS / trips.width_ns()).max(1) as usize;
+    median_ms(trips, standing, interval, |bin| bin.least)
+}
+
+/// The median over the packets of some seconds, in ms, of what is asked of so many bins of round trips together, less the shortest of all. Of each second is known by how much its
+/// own shortest is longer than that.
+fn median_ms(
+    trips: &Bins,
+    standing: &[(u64, f64)],
+    together: usize,
+    of: impl Fn(&Bin) -> f64,
+) -> Option<f64> {
     let bins = bins_a_second(trips);
     let of_second = |&(at_ns, wait_ms): &(u64, f64)| {
         let place = (at_ns.saturating_sub(trips.begin_ns(0)) / trips.width_ns()) as usize;
-        let noted = trips.bins().iter().skip(place).take(bins).filter(|bin| bin.count > 0);
-        let shortest = noted.clone().map(|bin| bin.least).fold(f64::INFINITY, f64::min);
-        noted.map(move |bin| (bin.sum / f64::from(bin.count) - shortest + wait_ms, bin.count))
+        let second = trips.bins().get(place..).unwrap_or_default();
+        let parts = second[..bins.min(second.len())].chunks(together).map(merged);
+        let noted: Vec<Bin> = parts.filter(|bin| bin.count > 0).collect();
+        let shortest = noted.iter().map(|bin| bin.least).fold(f64::INFINITY, f64::min);
+        noted.into_iter().map(|bin| (of(&bin) - shortest + wait_ms, bin.count)).collect::<Vec<_>>()
     };
     let mut waits: Vec<(f64, u32)> = standing.iter().flat_map(of_second).collect();
     waits.sort_by(|one, other| one.0.total_cmp(&other.0));
@@ -487,6 +519,13 @@ fn median_wait_ms(trips: &Bins, standing: &[(u64, f64)]) -> Option<f64> {
         behind >= half
     });
     median.map(|(wait_ms, _)| wait_ms)
+}
+
+/// Bins as one.
+fn merged(bins: &[Bin]) -> Bin {
+    let mut all = Bin::default();
+    bins.iter().for_each(|bin| all.merge(bin));
+    all
 }
 
 /// How many bins make a second. Where bins are longer than that, each stands for one.
@@ -525,8 +564,7 @@ fn shortest_by_second(trips: &Bins) -> Vec<(u64, f64)> {
     let seconds = trips.bins().chunks(bins).enumerate();
     seconds
         .filter_map(|(place, second)| {
-            let mut all = Bin::default();
-            second.iter().for_each(|bin| all.merge(bin));
+            let all = merged(second);
             (all.count >= FEW_A_SECOND).then(|| (trips.begin_ns(place * bins), all.least))
         })
         .collect()
@@ -644,6 +682,21 @@ mod tests {
         assert!((falls - 163.0).abs() < 4.0, "the quickest second counts as its packets: {falls}");
         assert_eq!(wait_of(&|_| 100.0), Some(90.0), "one that stands still");
         assert_eq!(wait_of(&|_| 12.0), None);
+    }
+
+    #[test]
+    fn what_comes_and_goes_with_each_ppdu_is_no_part_of_what_a_short_queue_spares() {
+        const MS: u64 = 1_000_000;
+        // The queue stands for 60 ms; each PPDU of 20 ms lets its packets wait for up to as much more.
+        let mut trips = Bins::from(0);
+        (0..4000).for_each(|at_ms| trips.note(at_ms * MS, 70.0 + (at_ms % 20) as f64));
+        let standing: Vec<_> = shortest_by_second(&trips)
+            .into_iter()
+            .map(|(at_ns, shortest)| (at_ns, shortest - 10.0))
+            .collect();
+        let [waits, stands] =
+            [median_wait_ms, standing_ms].map(|of| of(&trips, &standing).expect("it stands"));
+        assert!((waits - 69.5).abs() < 6.0 && (stands - 60.0).abs() < 1e-9, "{waits} {stands}");
     }
 
     #[test]
