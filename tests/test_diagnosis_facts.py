@@ -367,8 +367,8 @@ def test_pings_without_any_answer_are_not_summed_up() -> None:
             "rtt_ms": {},
         }
 
-    def said(*pairs: dict[str, object]) -> list[str]:
-        return pings(cast("Diagnosis", {"pings": pairs, "too_big": []}))
+    def said(*pairs: dict[str, object], place: str = "host") -> list[str]:
+        return pings(cast("Diagnosis", {"pings": pairs, "too_big": [], "captures": [{"place": place}]}))
 
     told = said(pair("8.8.8.8", 40, 40), pair("1.2.3.4", 9, 0))
     assert told[1] == "10.0.0.1 to 1.2.3.4: ICMP echo, 9 requests in 8.0 s, none answered"
@@ -376,6 +376,8 @@ def test_pings_without_any_answer_are_not_summed_up() -> None:
     assert rest == "2 other pairs with ICMP echo: 6 packets, 2 of 4 requests answered"
     rest = said(pair("8.8.8.8", 40, 40), pair("10.0.0.6", 2, 2))[-1]
     assert rest == "1 other pair with ICMP echo: 4 packets"
+    (line,) = said(pair("8.8.8.8", 40, 38), pair("1.2.3.4", 9, 0), place="air")[:1]
+    assert line == "10.0.0.1 to 8.8.8.8: ICMP echo, 40 requests in 8.0 s, of 2 no answer was heard"
 
 
 def test_losses_of_rtp_are_told_by_source_with_the_most_in_a_row() -> None:

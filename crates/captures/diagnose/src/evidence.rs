@@ -400,6 +400,7 @@ impl Captured {
                 for packet in frame.packet.iter().chain(further) {
                     self.udp.see(at_ns, record.number, packet, Some(frame.way));
                     self.spoken.see(at_ns, packet);
+                    self.pings.see(at_ns, record.number, packet);
                     let is_copy = self.tcp.see(at_ns, record.number, &Packet { transmission, ..*packet });
                     // A packet that may have arrived before it was heard says nothing of how two clocks differ.
                     if !is_copy && transmission == Transmission::First {

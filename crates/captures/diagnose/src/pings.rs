@@ -3,13 +3,13 @@
 use crate::evidence::Evidence;
 use crate::grid::Grid;
 use crate::line::Line;
-use airloom_trace::{Bins, Pings};
+use airloom_trace::{Bins, Pings, Place};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
-/// What one host asks another by ICMP echo, as a host's capture shows it.
+/// What one host asks another by ICMP echo, as a capture shows it.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct PingsSeen {
     /// The capture, by its place among the captures.
@@ -68,16 +68,25 @@ pub(crate) fn all(evidence: &Evidence) -> impl Iterator<Item = (usize, &Pings)> 
     evidence.pings.iter().enumerate().flat_map(|(capture, all)| all.iter().map(move |one| (capture, one)))
 }
 
+/// Whether a capture was made at the host that answers: one of the air was not, however soon that answers.
+fn is_at_answerer(evidence: &Evidence, capture: usize, one: &Pings) -> bool {
+    evidence.captures[capture].place != Some(Place::Air) && one.is_at_answerer()
+}
+
 /// The captures that tell most, one of each pair, by its ends.
 fn best(evidence: &Evidence) -> BTreeMap<[IpAddr; 2], (usize, &Pings)> {
     // Of two with as many packets the one farther from the host that answers has more of the way in its round trips.
-    let worth = |one: &Pings| {
-        (!one.is_at_answerer(), one.requests + one.answered + one.unasked, one.round_trips.least_ns())
+    let worth = |capture: usize, one: &Pings| {
+        (
+            !is_at_answerer(evidence, capture, one),
+            one.requests + one.answered + one.unasked,
+            one.round_trips.least_ns(),
+        )
     };
     let mut best = BTreeMap::new();
     for (capture, one) in all(evidence) {
         let known = best.entry(one.ends).or_insert((capture, one));
-        if worth(one) > worth(known.1) {
+        if worth(capture, one) > worth(known.0, known.1) {
             *known = (capture, one);
         }
     }
@@ -94,7 +103,7 @@ pub(crate) fn layers(evidence: &Evidence, grid: &Grid) -> Vec<PingLayers> {
         PingLayers {
             from: one.ends[0].to_string(),
             to: one.ends[1].to_string(),
-            at_answerer: one.is_at_answerer(),
+            at_answerer: is_at_answerer(evidence, capture, one),
             rtt: Line::means(&take(&one.round_trips.over_time)),
             answered: many(&one.came),
             lost: many(&one.lost(|asked_ns| evidence.captures[capture].watched_ns(asked_ns))),
@@ -112,7 +121,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<PingsSeen> {
             from: one.ends[0].to_string(),
             to: one.ends[1].to_string(),
             tells_most: best.get(&one.ends).is_some_and(|known| known.0 == capture),
-            at_answerer: one.is_at_answerer(),
+            at_answerer: is_at_answerer(evidence, capture, one),
             span_s: one.span_ns.map(|at| evidence.seconds_in(capture, at)),
             requests: one.requests,
             answered: one.answered,

@@ -23,7 +23,7 @@ ECHOED = 72
 def pings(found: Diagnosis) -> list[str]:
     """A line for each pair of hosts with ICMP echo that matters, those with most first, and one for the rest."""
     every = sorted((one for one in found["pings"] if one["tells_most"]), key=lambda one: -echoes(one))
-    told = [one for one in every if echoes(one) >= ECHOES or is_unheeded(one)][:MOST]
+    told = [one for one in every if echoes(one) >= ECHOES or (is_unheeded(one) and not is_heard(one, found))][:MOST]
     shown = {id(one) for one in told}
     left = [one for one in every if id(one) not in shown]
     return [ping(one, found) for one in told] + (rest(left) if told else [])
@@ -44,6 +44,11 @@ def is_unheeded(one: PingsSeen) -> bool:
     return one["requests"] - one["open"] >= UNANSWERED and not one["answered"] + one["returned"]
 
 
+def is_heard(one: PingsSeen, found: Diagnosis) -> bool:
+    """Whether a monitor heard it on the air: it may have missed an answer."""
+    return found["captures"][one["capture"]]["place"] == "air"
+
+
 def echoes(one: PingsSeen) -> int:
     """Requests and answers between two hosts."""
     return one["requests"] + one["answered"] + one["unasked"]
@@ -55,6 +60,8 @@ def ping(one: PingsSeen, found: Diagnosis) -> str:
     said = [f"ICMP echo, {count(one['requests'], 'request')} in {long(one['span_s'][1] - one['span_s'][0])}"]
     if one["requests"]:
         some = f"{silent:,} without an answer" if one["answered"] else "none answered"
+        if is_heard(one, found):
+            some = f"of {silent:,} no answer was heard"
         every = "all others answered" if one["open"] or one["returned"] else "all answered"
         said[0] += f", {some if silent or not one['answered'] else every}"
         said[0] += f", {one['open']:,} asked just before the capture ends or pauses" if one["open"] else ""
@@ -67,7 +74,8 @@ def ping(one: PingsSeen, found: Diagnosis) -> str:
     if one["at_answerer"]:
         said.append(f"the capture is of the host that answers, {one['to']}, where no round trip shows")
     elif "p50" in trips:
-        said.append(f"round trips {number(trips['p50'])} ms, 95th percentile {number(trips['p95'])} ms")
+        place = f" from the air to {one['to']} and back" if is_heard(one, found) else ""
+        said.append(f"round trips {number(trips['p50'])} ms, 95th percentile {number(trips['p95'])} ms{place}")
     if one["longest"] > ECHOED:
         said.append(f"up to {count(one['longest'], 'octet')} of data in each, {number(one['bytes'] / 1e3)} kB in all")
     return f"{one['from']} to {one['to']}: {'; '.join(said)}"
