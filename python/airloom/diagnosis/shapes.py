@@ -874,7 +874,7 @@ PingsSeen = TypedDict(
         "rtt_ms": dict[str, float],
     },
 )
-"""What one host asks another by ICMP echo, as a host's capture shows it."""
+"""What one host asks another by ICMP echo, as a capture shows it."""
 
 
 class RefusedSeen(TypedDict):
@@ -1151,8 +1151,8 @@ class StationSeen(TypedDict):
     # When it was last heard within its network, and when it joined that anew, a second later at least, without a word
     # that it had left: the first time, in seconds since the first record of all captures.
     anew: list[float] | None
-    # Times in which no frame of it was heard, after it had dismissed all its stations, in seconds since the first
-    # record of all captures.
+    # Times in which no frame of it was heard, after it had dismissed all its stations or while it answered none of many
+    # frames of theirs, in seconds since the first record of all captures.
     outages: list[list[float]]
     # Its announcements that it goes to another channel, the first 16.
     switches: list[SwitchSeen]

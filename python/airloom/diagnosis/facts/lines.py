@@ -72,7 +72,7 @@ def quiet(found: Diagnosis) -> list[str]:
     """A line for each monitor that heard nothing of anybody for a while: when."""
     return [
         f"the monitor of {name_of(one)} heard nothing of anybody {when(one['quiet'])}, not the beacons either that it "
-        "hears else: what went then does not show"
+        "hears else: it was deaf, or the access point gone, and what went then does not show"
         for one in found["captures"]
         if one["quiet"]
     ]

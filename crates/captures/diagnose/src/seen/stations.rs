@@ -40,7 +40,7 @@ pub struct StationSeen {
     /// When it was last heard within its network, and when it joined that anew, a second later at least, without a word that it had left: the first time, in seconds since the first
     /// record of all captures.
     pub anew: Option<[f64; 2]>,
-    /// Times in which no frame of it was heard, after it had dismissed all its stations, in seconds since the first record of all captures.
+    /// Times in which no frame of it was heard, after it had dismissed all its stations or while it answered none of many frames of theirs, in seconds since the first record of all captures.
     pub outages: Vec<[f64; 2]>,
     /// Its announcements that it goes to another channel, the first 16.
     pub switches: Vec<SwitchSeen>,

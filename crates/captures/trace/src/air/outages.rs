@@ -6,6 +6,8 @@ use crate::{Capped, Frame, Subtype};
 const NEXT: u64 = 1_000_000_000;
 /// Shorter times are none, in nanoseconds: an access point that changes its channel or its settings is back sooner.
 const LEAST: u64 = 3_000_000_000;
+/// Where its stations show that it is gone, shorter ones are none: that is the time without its beacons by which connection managers and mac80211 take an access point for lost (seven of 102.4 ms: IEEE80211_BEACON_LOSS_COUNT of net/mac80211/mlme.c), and some more.
+const LEAST_ASKED: u64 = 1_000_000_000;
 /// After fewer frames it does not show how regularly it is heard; nor is a silence one of it that is not so many times the longest before.
 const FEWEST: u64 = 30;
 const TIMES: u64 = 10;
@@ -51,18 +53,18 @@ impl Outages {
 
     /// The outage up to a time, if it was silent as long as it had never been, and had dismissed all or answered none of many.
     fn outage(&self, at_ns: u64) -> Option<Outage> {
-        let is_silent = |since_ns: u64| {
-            at_ns.saturating_sub(since_ns) >= LEAST.max(TIMES.saturating_mul(self.longest_ns))
+        let is_silent = |since_ns: u64, least_ns: u64| {
+            at_ns.saturating_sub(since_ns) >= least_ns.max(TIMES.saturating_mul(self.longest_ns))
         };
         let has_dismissed = self.dismissed_ns.is_some_and(|then| self.last_ns.saturating_sub(then) < NEXT);
         let heard_ns = self.last_ns.max(self.answered_ns);
         let asked_for_ns = self.asked_ns.1.saturating_sub(self.asked_ns.0);
         if self.frames < FEWEST {
             None
-        } else if has_dismissed && is_silent(self.last_ns) {
+        } else if has_dismissed && is_silent(self.last_ns, LEAST) {
             Some(Outage { span_ns: (self.last_ns, at_ns), unanswered: 0 })
         } else {
-            (self.asked >= UNANSWERED && asked_for_ns >= LONG && is_silent(heard_ns))
+            (self.asked >= UNANSWERED && asked_for_ns >= LONG && is_silent(heard_ns, LEAST_ASKED))
                 .then_some(Outage { span_ns: (heard_ns, at_ns), unanswered: self.asked })
         }
     }
@@ -133,6 +135,11 @@ mod tests {
     /// How many frames were not answered in an outage, where after 50 beacons so many come for so long, in tenths of a second, and the beacons go on behind 40; the
     /// last is answered if so said.
     fn unanswered(frames: u64, long: u64, answered: bool) -> Option<u64> {
+        unanswered_until(frames, long, answered, 40)
+    }
+
+    /// The same where they go on behind so many.
+    fn unanswered_until(frames: u64, long: u64, answered: bool, until: u64) -> Option<u64> {
         let beacon = frame_of(&[&[0x80, 0, 0, 0], &[0xff; 6][..], &[8; 6], &[8; 6], &[0, 0]].concat());
         let mut outages = Outages::default();
         (0..50).for_each(|at| outages.sent(at * TENTH, &beacon));
@@ -140,7 +147,7 @@ mod tests {
         if answered {
             outages.answered((50 + long) * TENTH);
         }
-        outages.sent(90 * TENTH, &beacon);
+        outages.sent((50 + until) * TENTH, &beacon);
         outages.spells().kept().first().map(|outage| outage.unanswered)
     }
 
@@ -149,6 +156,8 @@ mod tests {
         assert_eq!(unanswered(40, 8, false), Some(40));
         assert_eq!(unanswered(40, 8, true), None, "it was there all the time, or they were not for it");
         assert_eq!(unanswered(19, 8, false), None, "few");
+        assert_eq!(unanswered_until(40, 8, false, 15), Some(40), "for a second and a half");
+        assert_eq!(unanswered_until(40, 8, false, 8), None, "for less than ten beacons");
         assert_eq!(
             unanswered(40, 4, false),
             None,
