@@ -23,11 +23,15 @@ pub(crate) fn networks(
     }
     let mut networks: Vec<_> = by_network.into_iter().filter(|(_, ns)| *ns >= HEARD * time).collect();
     networks.sort_by(|one, other| other.1.total_cmp(&one.1));
-    let named = |bssid: MacAddr| match air.radio(bssid).and_then(|radio| radio.ssid) {
+    networks.into_iter().map(|(bssid, ns)| (named(air, bssid), (100.0 * ns / time).min(100.0))).collect()
+}
+
+/// A network in words, by the address of its access point.
+pub(crate) fn named(air: &Air, bssid: MacAddr) -> String {
+    match air.radio(bssid).and_then(|radio| radio.ssid) {
         Some(ssid) => format!("\"{ssid}\" ({bssid})"),
         None => bssid.to_string(),
-    };
-    networks.into_iter().map(|(bssid, ns)| (named(bssid), (100.0 * ns / time).min(100.0))).collect()
+    }
 }
 
 /// How much of the time data of these takes, a sentence for each.

@@ -82,6 +82,7 @@ mod undelivered;
 mod under_way;
 mod waits;
 mod wasted;
+mod whose;
 mod window_bounds;
 mod windows;
 

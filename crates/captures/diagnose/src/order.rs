@@ -3,7 +3,9 @@
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Placed};
 use crate::flow::{Flow, flows};
+use crate::foreign;
 use crate::rule::Rule;
+use crate::whose::Whose;
 use airloom_trace::MacAddr;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, SocketAddr};
@@ -92,6 +94,7 @@ pub(crate) fn sorted(evidence: &Evidence, findings: Vec<(&Rule, Finding)>) -> Ve
     roots.for_each(|root| descend(root, &above, &mut order));
     order.retain(|&place| about[place].code != LOST || above[place].is_none());
     let costs = bounded(&about, &above, &order);
+    let whose = |place: usize| stations.whose(&about, &above, place);
     let new_place = |old: usize| order.iter().position(|&place| place == old);
     let placed = order.iter().map(|&place| Placed {
         code: findings[place].0.code,
@@ -99,7 +102,11 @@ pub(crate) fn sorted(evidence: &Evidence, findings: Vec<(&Rule, Finding)>) -> Ve
         means: findings[place].0.means,
         below: above[place].and_then(|(cause, _)| new_place(cause)),
         is_reason: above[place].is_some_and(|(_, is_reason)| is_reason),
-        finding: Finding { cost: costs[place], ..findings[place].1.clone() },
+        finding: Finding {
+            cost: costs[place],
+            remedy: whose(place).advice(&findings[place].1.remedy),
+            ..findings[place].1.clone()
+        },
         refuted_by: findings[place].0.refuted_by,
     });
     placed.collect()
@@ -141,6 +148,13 @@ fn weight_beside(
         let beside = all.iter().filter(|(other, _)| {
             BESIDE_WAIT.contains(&other.code) && other.station.is_some() && !is_slow(other)
         });
+        // A station whose own link is slow waits for the longer, and less by what others take than by that, unless the wait costs clearly more.
+        let of_it = |other: &About| {
+            ITS_REASONS.contains(&other.code) && other.station.is_some() && other.station == about.station
+        };
+        let slow = all.iter().filter(|(other, _)| of_it(other)).map(|(_, (_, other))| weight(other));
+        let slow = slow.fold(0.0, f64::max);
+        let own = if slow >= ALIKE * own { own.min(slow - LESS) } else { own };
         return beside.map(|(_, (_, other))| weight(other) + LESS).fold(own, f64::max);
     }
     if finding.cost.unit != OF_AIR {
@@ -184,6 +198,10 @@ struct Stations {
     heard: BTreeSet<usize>,
     /// The access point of each.
     homes: BTreeMap<MacAddr, MacAddr>,
+    /// The networks of these in words, and the names that several of them may share.
+    called: BTreeMap<MacAddr, String>,
+    /// See `called`.
+    ssids: BTreeMap<MacAddr, String>,
     /// The captures whose clocks are not known to be that of the reference, by their places.
     untimed: BTreeSet<usize>,
 }
@@ -261,7 +279,43 @@ impl Stations {
             .filter(|&place| place != evidence.reference() && evidence.joins[place].clock.is_none())
             .collect();
         let strangers = strangers(evidence, &own);
-        Self { own, strangers, all, small: small(evidence), by_address, networks, heard, homes, untimed }
+        let aps = || evidence.airs().flat_map(|(_, air)| air.radios().iter().map(move |radio| (air, radio)));
+        let called = aps().map(|(air, radio)| (radio.mac, foreign::named(air, radio.mac))).collect();
+        let ssids = radios().filter_map(|radio| Some((radio.mac, radio.ssid?.to_string()))).collect();
+        let small = small(evidence);
+        Self { own, strangers, all, small, by_address, networks, heard, homes, called, ssids, untimed }
+    }
+
+    /// For which reader the advice of a finding is: a device of another network than the captured hosts' is not the reader's; nor may be one by which stations of other networks lose, or what makes it slow,
+    /// where no host was captured.
+    fn whose(&self, about: &[About], above: &[Option<(usize, bool)>], place: usize) -> Whose {
+        let called = |home: Option<MacAddr>| home.and_then(|home| self.called.get(&home)).cloned();
+        let one = &about[place];
+        // What a station waits for is no matter of its own.
+        if one.code == WAIT {
+            return Whose::Own;
+        }
+        if one.is_strange {
+            return called(one.home).map_or(Whose::Own, Whose::Others);
+        }
+        let hog = match above[place] {
+            Some((hog, true)) => hog,
+            _ => place,
+        };
+        let loses = |(other, above): (&About, &Option<(usize, bool)>)| {
+            other.code == WAIT && *above == Some((hog, false)) && !self.are_of_one(other.home, one.home)
+        };
+        let harms_others = about[hog].code == HOG && about.iter().zip(above).any(loses);
+        match called(one.home).filter(|_| self.own.is_empty() && harms_others) {
+            Some(network) => Whose::Unknown(network),
+            None => Whose::Own,
+        }
+    }
+
+    /// Whether two access points may be of one network: they are the same, or have one name.
+    fn are_of_one(&self, one: Option<MacAddr>, other: Option<MacAddr>) -> bool {
+        let name = |home: Option<MacAddr>| home.and_then(|home| self.ssids.get(&home));
+        one.is_none() || other.is_none() || one == other || (name(one).is_some() && name(one) == name(other))
     }
 
     fn about(&self, code: &'static str, finding: &Finding) -> About {
@@ -548,6 +602,22 @@ mod tests {
         let all = ["W105", HOG, WAIT].map(|code| about(code, 1));
         let above = |place: usize| all[place].above(&all);
         assert_eq!([0, 1, 2].map(above), [Some((1, true)), None, Some((1, false))]);
+    }
+
+    #[test]
+    fn a_station_whose_own_link_is_slow_waits_less_by_what_others_take() {
+        let rule = crate::rules::RULES[0];
+        let wait =
+            |mbps, number| (about(WAIT, number), (rule, costs(Cost::carried(mbps, 33.0, "of this station"))));
+        let weak = (about("W105", 1), (rule, costs(Cost::carried(52.0, 33.0, "of this link"))));
+        let order = |wait: (About, (&'static Rule, Finding))| {
+            let all = [wait, (about("W105", 1), weak.1.clone())];
+            let [wait, weak] = all.each_ref().map(|one| weight_beside(&all, one));
+            wait < weak
+        };
+        assert!(order(wait(52.0, 1)), "as much by either");
+        assert!(!order(wait(200.0, 1)), "others take far more");
+        assert!(!order(wait(80.0, 2)), "another station");
     }
 
     #[test]
