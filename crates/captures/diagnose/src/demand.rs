@@ -6,7 +6,7 @@ use crate::flow::{Flow, views};
 use crate::heard::heard_of;
 use crate::link::{Key, Link, links};
 use crate::ppdus::can_aggregate;
-use crate::spare::{IDLE, spare, unclear};
+use crate::spare::{IDLE, are_longest, spare, unclear};
 use crate::waits::{PRESSED, WAITS, busy, waits};
 use airloom_trace::tcp::{Limit, Vantage};
 use airloom_trace::{Air, Bin, MacAddr, Traffic};
@@ -40,7 +40,7 @@ pub(crate) fn waiting(evidence: &Evidence, air: &Air, carrying: &BTreeMap<Key, F
         // Far from the sender, pauses on the way count as its program's: there it may wait for more than shows.
         let views = views(evidence, flow);
         let at_sender = views.iter().any(|view| view.connection.vantage(view.from) == Vantage::Sender);
-        !is_of_program(&views)
+        !is_of_program(&views, are_longest(link.traffic))
             && (views.iter().any(|view| waits(view) >= WAITS)
                 || (!at_sender && turns.are_its(heard_of(air, link), link)))
     };
@@ -49,11 +49,13 @@ pub(crate) fn waiting(evidence: &Evidence, air: &Air, carrying: &BTreeMap<Key, F
 }
 
 /// Whether a flow is as fast as its program, as these views of it show: near its sender it had nothing to send for much of the time, or most often it sends as much at a time, and nothing more
-/// until all of it is acknowledged.
-fn is_of_program(views: &[Flow<'_>]) -> bool {
+/// until all of it is acknowledged. Far from the sender, what comes at a time is what a PPDU holds where PPDUs are as long as they may be.
+fn is_of_program(views: &[Flow<'_>], in_longest_ppdus: bool) -> bool {
     let pauses =
         |view: &Flow<'_>| view.is_near_sender() && view.data().limits.share(Limit::Application) >= PROGRAMS;
-    views.iter().any(|view| pauses(view) || view.data().batches.are_alike())
+    let writes =
+        |view: &Flow<'_>| view.data().batches.are_alike() && (view.is_near_sender() || !in_longest_ppdus);
+    views.iter().any(|view| pauses(view) || writes(view))
 }
 
 /// Those of the `waiting` ones that carry a flow, over which more is there to be sent all the time: unless the air has time to spare meanwhile, so that something else
@@ -214,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_flow_whose_program_writes_now_and_then_is_as_fast_as_that() {
-        let is = |connection: &Connection| is_of_program(&[Flow { capture: 0, connection, from: 0 }]);
+        let is = |connection: &Connection| is_of_program(&[Flow { capture: 0, connection, from: 0 }], true);
         assert!(is(&bursts(|_| 20, 40)), "as much each time");
         assert!(is(&bursts(|burst| 10 + burst % 7, 40)), "more or less each time");
         assert!(

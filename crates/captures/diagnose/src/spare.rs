@@ -1,6 +1,6 @@
 //! Whether the air has time to spare while a flow waits: then no link in it is what limits the flow.
 
-use crate::capacity::{MARGIN, fills_the_air};
+use crate::capacity::{LONGEST_NS, MARGIN, MOST_MPDUS, fills_the_air};
 use crate::evidence::Evidence;
 use crate::flow::{Flow, views};
 use crate::gaps::{Gaps, USUAL};
@@ -19,6 +19,8 @@ pub(crate) const SHORT_PPDUS: f64 = 40.0;
 /// Where data waits all the time PPDUs are about as long as each other: the mean over PPDUs is no less than this part of that over MPDUs. Behind a queue that runs empty in between it is
 /// half of it.
 const ALIKE: f64 = 0.65;
+/// The part of the longest PPDU that all have on average where more waits each time.
+const AS_LONG: f64 = 0.9;
 /// Where this share of a link's MPDUs or more is sent again, its rate control goes from rate to rate, and the slowest that a PPDU may fall back to bounds
 /// its length, not what waits.
 const WANDERS: f64 = 0.1;
@@ -165,6 +167,22 @@ pub(crate) fn wanders(traffic: &Traffic) -> bool {
 /// Whether PPDUs are about as long as each other, so that a queue hardly ever runs empty.
 pub(crate) fn are_alike(traffic: &Traffic) -> bool {
     traffic.mpdus_per_ppdu() >= ALIKE * traffic.mpdus_beside_each()
+}
+
+/// Whether nearly every PPDU is as long as the longest: then more waits each time, however much of the air others are given.
+pub(crate) fn is_never_empty(traffic: &Traffic) -> bool {
+    can_aggregate(traffic)
+        && !is_parted(traffic)
+        && traffic.mpdus_per_ppdu() >= SEVERAL
+        && traffic.mpdus_per_ppdu() >= AS_LONG * largest(traffic)
+}
+
+/// Whether nearly every PPDU is as long as PPDUs may be, in time or in MPDUs.
+pub(crate) fn are_longest(traffic: &Traffic) -> bool {
+    let each = |sum: u64| sum as f64 / traffic.ppdus.max(1) as f64;
+    let is_longest =
+        each(traffic.airtime_ns) >= AS_LONG * LONGEST_NS || each(traffic.mpdus) >= AS_LONG * MOST_MPDUS;
+    is_never_empty(traffic) && is_longest
 }
 
 /// Whether PPDUs of a link are as long as where a queue does not run empty.

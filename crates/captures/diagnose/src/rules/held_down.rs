@@ -2,7 +2,7 @@
 
 use super::slow_rate::reachable;
 use super::weak::{BETTER, CLEAN_PCT, MIN_MPDUS, NOT_WEAK, margin};
-use crate::capacity::{MARGIN, capacity_mbps, fastest_in_use, most_together};
+use crate::capacity::{MARGIN, capacity_mbps, fastest_in_use, most_together, moved_mbps, shares, taken};
 use crate::evidence::Evidence;
 use crate::link::{Link, links};
 use crate::snr::needed;
@@ -91,6 +91,21 @@ pub(super) fn near<'a>(air: &'a Air, link: &Link<'_>) -> Vec<Link<'a>> {
             && kind(other) == kind(link)
     };
     links(air, MIN_MPDUS).into_iter().filter(is_near).collect()
+}
+
+/// Mbit/s that a link would carry more if it carried as much in a fair share of the air as the best of the stations beside it that have a strong signal does in its own: what they
+/// lose and wait for there, the link would as well. None without such.
+pub(super) fn as_beside_mbps(evidence: &Evidence, air: &Air, link: &Link<'_>) -> Option<f64> {
+    let taken = taken(air);
+    let all: f64 = taken.values().sum();
+    let of_all_air = |other: &Link<'_>| {
+        let part = f64::from(streams(link)?) / f64::from(streams(other)?);
+        Some(moved_mbps(air, other)? * all / taken.get(&other.station().mac)? * part.min(1.0))
+    };
+    let waiting = near(air, link).into_iter().filter(|other| evidence.is_greedy(other));
+    let most = waiting.filter_map(|other| of_all_air(&other)).max_by(f64::total_cmp)?;
+    let fair = shares(evidence, air, link.station().mac)?.fair;
+    Some((most * fair - moved_mbps(air, link)?).max(0.0))
 }
 
 /// Whether what a link sends arrives though its rates need more signal than the monitor hears: then the receiver hears it better.

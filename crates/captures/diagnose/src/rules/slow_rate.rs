@@ -1,7 +1,9 @@
 //! W104: the sender uses a rate far below what the signal allows.
 
+use super::held_down::as_beside_mbps;
 use super::no_air;
 use super::weak::WEAK;
+use crate::bianchi::lost;
 use crate::capacity::{self, Share, arriving, fastest_in_use, has_rivals, is_full, moved_mbps};
 use crate::demand::gain_mbps;
 use crate::evidence::Evidence;
@@ -10,10 +12,12 @@ use crate::heard::in_strong_links;
 use crate::link::{Link, data_span, links, network_of};
 use crate::rule::Rule;
 use crate::snr::{highest_index, needed, needed_by_index};
+use crate::spare::is_never_empty;
 use crate::under_way::carrying;
 use crate::wasted;
 use crate::window_bounds::within_windows;
 use airloom_trace::{Air, Phy, Speed, SpeedUse};
+use std::collections::BTreeSet;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -26,7 +30,7 @@ pub(super) const RULE: Rule = Rule {
                least one MPDU in twenty (802.11's minimum sensitivities). Reported where it is 10 dB more than that, fewer than half of the MPDUs \
                are sent again, and a rate with the same streams and width is at least twice as fast; below 15 dB, where 500 MPDUs and more all go at one rate, as one that was fixed, from 4 dB and 1.4 times on. \
                Where several rates are in use and nothing more is there to be sent it is reported if faster frames would leave 5 % of the air. \
-               Its cost is what that would carry more in the link's share of the air, or in a fair one if that is less: at least, since more streams may be possible, but about where others have more to send too, since who takes how much is chance.",
+               Its cost is what that would carry more in the link's share of the air, or in a fair one if that is less: at least, since more streams may be possible; where others have more to send too, no more than the best of those with a strong signal carries in as much.",
     traps: "What the monitor hears is not what the receiver hears: a link with little but retries is not taken for it. A signal that changes counts as where it is weak. Collisions are no reason \
             for a slow rate, though some rate controls take them for one. A \
             sender that tries faster rates, for which the signal is enough, and does not stay with them has a receiver that may hear less than the monitor: the rule cannot tell then. Nor can it where 15 % of the PPDUs have retries beside another network that takes a quarter of the time: collisions with a sender that is not heard look the same. Control and management \
@@ -190,17 +194,25 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, snr: f
     })
 }
 
+/// How many radios send data of which more than a little was heard: where they wait at once they collide.
+fn senders(air: &Air) -> usize {
+    links(air, MIN_MPDUS).iter().map(|link| link.from.mac).collect::<BTreeSet<_>>().len()
+}
+
 /// What faster frames would carry, or the air time that they would leave; none where that is too little for anybody to notice.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, faster: f64) -> Option<Cost> {
     let wasted_ns = link.traffic.airtime_ns as f64 * (1.0 - 1.0 / faster);
-    let clean = arriving(air, link) * (1.0 - capacity::margin(link.traffic));
-    match gain_mbps(evidence, air, link, Share::Own, faster, clean).filter(|_| is_full(air, link)) {
+    let rivals = has_rivals(evidence, air, link);
+    let collides = if rivals { lost(senders(air)) } else { 0.0 };
+    let clean = arriving(air, link) * (1.0 - capacity::margin(link.traffic).max(collides));
+    match gain_mbps(evidence, air, link, Share::Own, faster, clean)
+        .filter(|_| is_full(air, link) || is_never_empty(link.traffic))
+    {
         Some(more) => {
             let moved = moved_mbps(air, link).unwrap_or_default();
-            // More streams than are in use may be possible.
-            let at_least = !has_rivals(evidence, air, link);
-            let cost = Cost { at_least, ..Cost::carried(more, moved, "of this link") };
-            Some(within_windows(evidence, air, &[link], cost))
+            let beside = as_beside_mbps(evidence, air, link).filter(|_| rivals);
+            let more = beside.map_or(more, |beside| more.min(beside));
+            Some(within_windows(evidence, air, &[link], Cost::carried(more, moved, "of this link")))
         }
         // A rate control with little to send climbs slowly.
         None => Some(wasted::of_the_air(air, link, wasted_ns))

@@ -2,14 +2,14 @@
 
 use super::collisions;
 use super::first_tries::lost_to_noise;
-use super::held_down::{is_heard_better, near, retries, slowness, strong_mbps};
+use super::held_down::{as_beside_mbps, is_heard_better, near, retries, slowness, strong_mbps};
 use super::hopeless::{fixed_mbps, hopeless, is_hopeless};
 use super::no_air;
 use super::out_of_reach;
 use super::slow_rate::{is_fixed_too_low, reachable};
 use super::weak::{MIN_MPDUS, NOT_WEAK, REPORTED_PCT, SNR_MARGIN_DB, WEAK, margin, too_fast};
 use super::weak_spell;
-use crate::capacity::{MARGIN, Share, has_rivals, most_together, moved_mbps};
+use crate::capacity::{MARGIN, Share, has_rivals, moved_mbps};
 use crate::demand::{answers, gain_mbps};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -146,12 +146,6 @@ fn steps_down(air: &Air, link: &Link<'_>, snr: f64) -> bool {
     slowness(air, link, snr).is_some_and(|part| part <= STEPS_DOWN)
 }
 
-/// Whether stations beside show what a link would carry with a strong signal: some have one, and no longer PPDUs than are reckoned with.
-fn shows_strong(air: &Air, link: &Link<'_>) -> bool {
-    let (near, together) = (near(air, link), most_together(link.traffic));
-    !near.is_empty() && near.iter().all(|other| most_together(other.traffic) <= together)
-}
-
 /// What would go with no more sent again than on a sound link; where the signal is weak, what a strong one would carry by the streams and the width in
 /// use; of a rate that was fixed, what the one would for which the signal is enough; the air time of what is sent again if nothing more is there to be sent.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, snr: f64) -> Cost {
@@ -185,12 +179,12 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, snr: f64) -> Cost {
         Some(_) if has_rivals && would.is_none() => Cost::unknown(
             "what other rates would carry does not show, nor how much of the air others with more to send would leave",
         ),
-        // Denser modulations and more streams than are tried may be possible with a strong signal. Among several that have more to send it is chance who takes how much.
+        // Denser modulations and more streams than are tried may be possible with a strong signal. Among several that have more to send it is chance who takes how much, and no more is sure than
+        // what those beside carry that have one.
         Some(more) => {
-            let is_known = strong.is_none() || shows_strong(air, link);
-            let at_least = !(has_rivals && is_known);
-            let cost = Cost { at_least, ..Cost::carried(more, moved, "of this link") };
-            within_windows(evidence, air, &[link], cost)
+            let beside = as_beside_mbps(evidence, air, link).filter(|_| has_rivals && strong.is_some());
+            let more = beside.map_or(more, |beside| more.min(beside));
+            within_windows(evidence, air, &[link], Cost::carried(more, moved, "of this link"))
         }
         None => Cost { at_least: true, ..wasted::of_the_air(air, link, sent_again_ns(link.traffic)) },
     }
