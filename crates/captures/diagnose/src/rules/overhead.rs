@@ -2,6 +2,7 @@
 
 use super::no_air;
 use super::weak::WEAK;
+use crate::bianchi::lost;
 use crate::capacity::{moved_mbps, taken};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -18,12 +19,13 @@ use std::collections::BTreeSet;
 pub(super) const RULE: Rule = Rule {
     code: "W203",
     name: "protection and slow overhead",
-    means: "Most of the time on the air goes to slow frames that carry no data at all.",
+    means: "Much of the time on the air goes to frames that carry no data at all.",
     needs: "air",
     computes: "The air time of RTS, CTS, ACK, BlockAck, beacons and other frames without data, against all air time that was heard, with data that was not \
                heard though answers show it. Reported \
-               from 40 % on, if together they take at least a tenth of the time. Its cost is what of that could go: requests to send and their answers with the gaps behind both, and what \
-               other answers take longer than those at 24 Mbit/s, as a share of the time with data, or what would go in that time; beacons at most.",
+               from 40 % on, if together they take at least a tenth of the time; or where more is there to be sent and half of the PPDUs with data go behind a request to send or a clear to send, from a tenth of the time on \
+               that these and their gaps take. Its cost is what of that could go: requests to send and their answers with the gaps behind both, and what \
+               other answers take longer than those at 24 Mbit/s, as a share of the time with data, or what would go in that time, less what collides without requests to send; beacons at most.",
     traps: "On an idle channel beacons are all there is, and harm nobody. Control frames go with data: where the air is idle for more than half of the time in which that goes, and nothing shows that more is there to be sent, they harm nobody and do not count. ACKs of frames that travel alone are a matter of aggregation (W304).",
     refuted_by: "No gain after basic rates were raised or protection switched off.",
     judge,
@@ -33,6 +35,12 @@ pub(super) const RULE: Rule = Rule {
 const REPORTED_PCT: f64 = 40.0;
 /// The share of the time at least, in percent.
 const SEEN: f64 = 10.0;
+/// So much of the time with data goes to what protects it, in percent, and so many of the PPDUs with data are protected, as a part of them.
+const PROTECTS_PCT: f64 = 10.0;
+/// See `PROTECTS_PCT`.
+const PROTECTED: f64 = 0.5;
+/// Without requests to send the two ends of a flow collide now and then.
+const ENDS: usize = 2;
 /// Fewer MPDUs do not show which rates a station has.
 const MIN_MPDUS: u64 = 20;
 /// A shorter capture says nothing of shares, in nanoseconds.
@@ -61,28 +69,67 @@ fn judge(evidence: &Evidence) -> Verdict {
     // Control frames go with data: where that has the air to itself and nobody waits, they keep nobody from anything.
     let harming = if harms(evidence, air) { control + management } else { management };
     let of_time = (100.0 * harming / time).min(100.0);
-    if 100.0 * harming / all.max(1.0) < REPORTED_PCT || of_time < SEEN {
+    let is_most = 100.0 * harming / all.max(1.0) >= REPORTED_PCT && of_time >= SEEN;
+    let protection = Protection::of(evidence, air, (control, management)).filter(|_| !is_most);
+    if !is_most && protection.is_none() {
         return Verdict::NOTHING;
     }
     let share = 100.0 * (control + management) / all.max(1.0);
+    let most = || {
+        format!(
+            "Frames without data take {share:.0} % of the air time of all frames: control frames {:.0} %, management frames {:.0} %.",
+            100.0 * control / all.max(1.0),
+            100.0 * management / all.max(1.0)
+        )
+    };
     Verdict::Found(vec![Finding {
         subject: "all radios".to_owned(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
-        value: share,
-        threshold: REPORTED_PCT,
-        unit: "% of the air time",
+        value: protection.as_ref().map_or(share, |of| of.pct),
+        threshold: protection.as_ref().map_or(REPORTED_PCT, |_| PROTECTS_PCT),
+        unit: if protection.is_some() { "% of the time with data" } else { "% of the air time" },
         confidence: 0.85,
         cost: cost(evidence, air, (control, management), time),
         capture: *capture,
         frames: air.shown_without_data.kept().to_vec(),
         filter: "wlan.fc.type != 2".to_owned(),
-        says: format!(
-            "Frames without data take {share:.0} % of the air time of all frames: control frames {:.0} %, management frames {:.0} %.",
-            100.0 * control / all.max(1.0),
-            100.0 * management / all.max(1.0)
-        ),
-        remedy: remedy(air),
+        says: protection.as_ref().map_or_else(most, Protection::says),
+        remedy: remedy(air, protection.is_some()),
     }])
+}
+
+/// What protects data on the air: requests to send and what answers them, or a clear to send to oneself.
+struct Protection {
+    /// The share of the time with data that it takes with its gaps, and that slow answers take longer than quick ones, in percent.
+    pct: f64,
+    /// The share of the PPDUs with data that are protected.
+    protected: f64,
+}
+
+impl Protection {
+    /// None where it takes little, few PPDUs are protected, or nothing shows that more is there to be sent.
+    fn of(evidence: &Evidence, air: &Air, ns: (f64, f64)) -> Option<Self> {
+        let links = links(air, 1);
+        let (begin, end) = data_span(air)?;
+        let pct = 100.0 * Needless::of(&links, ns).control_ns / end.saturating_sub(begin).max(1) as f64;
+        let protected = protected(&links);
+        let is_greedy = links.iter().any(|link| evidence.is_greedy(link));
+        (pct >= PROTECTS_PCT && protected >= PROTECTED && is_greedy).then_some(Self { pct, protected })
+    }
+
+    fn says(&self) -> String {
+        format!(
+            "{:.0} % of the PPDUs with data go behind a request to send (RTS) or a clear to send (CTS), as beside stations of 802.11b or hidden ones: these and their gaps take {:.0} % of the time.",
+            100.0 * self.protected,
+            self.pct
+        )
+    }
+}
+
+/// The share of the PPDUs of some links that go behind a request to send or a clear to send.
+fn protected(links: &[Link<'_>]) -> f64 {
+    let sum = |of: fn(&Traffic) -> u64| links.iter().map(|link| of(link.traffic)).sum::<u64>() as f64;
+    sum(|traffic| traffic.requested) / sum(|traffic| traffic.ppdus).max(1.0)
 }
 
 /// Whether what goes beside data keeps others waiting: the air is busy for half of the time in which data goes, or more is there to be sent.
@@ -91,14 +138,18 @@ fn harms(evidence: &Evidence, air: &Air) -> bool {
     links(air, 1).iter().any(|link| evidence.is_greedy(link)) || is_full()
 }
 
-/// What helps; stations that have none but the rates of 802.11b would lose their network without them.
-fn remedy(air: &Air) -> String {
+/// What helps, where most is protection or not; stations that have none but the rates of 802.11b would lose their network without them.
+fn remedy(air: &Air, protects: bool) -> String {
     let stations: BTreeSet<MacAddr> = links(air, MIN_MPDUS).iter().map(|link| link.station().mac).collect();
     let old: Vec<_> = stations
         .into_iter()
         .filter(|&mac| has_old_rates_alone(air, mac))
         .map(|mac| mac.to_string())
         .collect();
+    if old.is_empty() && protects {
+        return "RTS only where stations are hidden (`iw phy phy0 set rts off`); protection of 802.11b only where there are such stations (hostapd: supported_rates, basic_rates)."
+            .to_owned();
+    }
     if old.is_empty() {
         return "Drop the rates of 802.11b at the access point (hostapd: supported_rates, basic_rates), fewer network names, RTS only \
                 where stations are hidden."
@@ -124,15 +175,12 @@ fn cost(evidence: &Evidence, air: &Air, (control_ns, management_ns): (f64, f64),
     let links = links(air, 1);
     let rate: f64 =
         links.iter().filter(|link| evidence.is_greedy(link)).filter_map(|link| moved_mbps(air, link)).sum();
-    let count = |of: fn(&Traffic) -> u64| links.iter().map(|link| of(link.traffic)).sum::<u64>() as f64;
-    let answers = count(|traffic| traffic.answered) * USUAL.answer;
-    let needless = Needless {
-        control_ns: (control_ns - answers).max(0.0) + count(|traffic| traffic.requested) * 2.0 * SIFS,
-        management_ns,
-    };
-    let all = taken(air).values().sum::<f64>();
+    let needless = Needless::of(&links, (control_ns, management_ns));
+    let all = taken(air).values().sum::<f64>() + answers_ns(&links);
     if rate > 0.0 && needless.sum() > 0.0 {
-        Cost::carried(rate * needless.sum() / (all + answers), rate, "of all together")
+        let collides = if protected(&links) >= PROTECTED { lost(ENDS) } else { 0.0 };
+        let more = (1.0 + needless.sum() / all) * (1.0 - collides) - 1.0;
+        Cost::carried(rate * more.max(0.0), rate, "of all together")
     } else {
         needless.of_the_air(
             data_span(air).map_or(whole_ns, |(from, to)| to.saturating_sub(from) as f64),
@@ -149,7 +197,19 @@ struct Needless {
     management_ns: f64,
 }
 
+/// What the answers to the data of some links take at 24 Mbit/s, in nanoseconds.
+fn answers_ns(links: &[Link<'_>]) -> f64 {
+    links.iter().map(|link| link.traffic.answered as f64 * USUAL.answer).sum()
+}
+
 impl Needless {
+    /// Of the time that control and management frames take beside some links, in nanoseconds.
+    fn of(links: &[Link<'_>], (control_ns, management_ns): (f64, f64)) -> Self {
+        let requested: u64 = links.iter().map(|link| link.traffic.requested).sum();
+        let control_ns = (control_ns - answers_ns(links)).max(0.0) + requested as f64 * 2.0 * SIFS;
+        Self { control_ns, management_ns }
+    }
+
     fn sum(&self) -> f64 {
         self.control_ns + self.management_ns
     }
