@@ -54,15 +54,16 @@ def played(
     interferers: list[dict[str, Value]] | None = None,
     duration: str = "6 s",
     seed: int | None = None,
+    more: list[dict[str, Value]] | None = None,
 ) -> airloom.Run:
-    """A world of these stations and flows, with captures."""
+    """A world of these stations and flows, with captures; `more` are further access points."""
     scenario = out.with_suffix(".toml")
     wire: dict[str, Value] = {"rate": "1 Gbit/s", "delay": delay, **(link or {})}
     tables: dict[str, Value] = {
         "title": "A world",
         "duration": duration,
         "air": air or N40,
-        "ap": [{"name": "ap", "adapter": stations[0]["adapter"], **(ap or {})}],
+        "ap": [{"name": "ap", "adapter": stations[0]["adapter"], **(ap or {})}, *(more or [])],
         "station": stations,
         "server": [{"name": "server", "host": server, "link": wire}],
         "flow": list(flows),
@@ -272,7 +273,8 @@ def test_a_standing_queue_says_what_half_of_its_seconds_take_and_what_a_call_nee
     )
     assert told
     trip, shortest, one_way = map(float, told.groups())
-    assert trip == pytest.approx(shortest + queue["cost"]["value"], abs=1)
+    # A short queue would let 10 ms stand, and what comes and goes with PPDUs of some ms.
+    assert trip - shortest - 25 <= queue["cost"]["value"] <= trip - shortest - 10
     spans = queue["spans"]
     delays = run.series.get("call", "delay").dense().between(spans[0][0], spans[-1][1]).values
     # What goes from the server to the air waits in the queue alone.
@@ -498,8 +500,7 @@ def test_a_far_station_whose_rate_control_steps_down_costs_what_a_near_one_has_m
     (weak,) = [one for one in found if (one["code"], one["subject"]) == ("W105", up)]
     lost = mean(goodputs[0]) - goodputs[1][1]
     assert 0.75 * lost <= weak["cost"]["value"] <= 1.05 * lost
-    # Who of the two takes how much is chance.
-    assert not weak["cost"]["at_least"]
+    assert weak["cost"]["at_least"]
 
 
 AIRS: dict[str, tuple[str, dict[str, Value]]] = {
@@ -617,9 +618,9 @@ def test_an_answer_that_comes_as_the_doze_begins_waits_for_all_of_it(tmp_path: P
         found = diagnose([run.path / name for name in captures])["findings"]
         costs += [one["cost"] for one in found if one["code"] == "W102"]
     # What arrives at any time between beacons 102.4 ms apart waits for half of that.
-    assert [cost["at_least"] for cost in costs] == [True, False]
-    assert costs[0]["value"] <= 51.2
-    assert costs[1]["value"] == pytest.approx(51.2, abs=6)
+    # The round trips of pings tell it, on the air and at the host.
+    assert [cost["at_least"] for cost in costs] == [False, False]
+    assert [cost["value"] for cost in costs] == pytest.approx([51.2, 51.2], abs=6)
 
 
 BUS: Value = {"profile": "ath9k", "usb": {"queue": "10 packets"}}
