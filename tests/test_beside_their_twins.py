@@ -122,6 +122,21 @@ def test_protection_that_takes_a_fifth_of_the_air_is_said_with_its_cost(tmp_path
     assert findings(run["well"], AIR) == []
 
 
+def test_requests_to_send_among_several_senders_are_not_blamed(tmp_path: Path) -> None:
+    """They may be hidden from each other, as these are."""
+    asks: Value = {"profile": "dcf", "rts_threshold": "0 B"}
+    stations = [
+        strong(name, adapter=asks, **({"hidden_from": ["right"]} if name == "left" else {}))
+        for name in ("left", "right")
+    ]
+    ups: list[dict[str, Value]] = [{"from": name, "to": "server"} for name in ("left", "right")]
+    ap: dict[str, Value] = {"adapter": asks, **MAC80211}
+    run = played(tmp_path / "run", stations, *ups, delay="10 ms", air=G, ap=ap, duration="4 s", seed=7)
+    found = diagnose([run.path / AIR])
+    assert "W203" not in {one["code"] for one in found["findings"]}
+    assert any(one["code"] == "W203" and "may be hidden" in one["because"] for one in found["abstained"])
+
+
 def test_an_access_point_without_power_for_a_second_and_a_half_is_told(tmp_path: Path) -> None:
     """Its beacons end and return, and it answers none of its station's requests to send meanwhile."""
     ap: dict[str, Value] = {**MAC80211, "off": [{"from": "3 s", "to": "4.5 s"}]}

@@ -26,7 +26,7 @@ pub(super) const RULE: Rule = Rule {
                from 40 % on, if together they take at least a tenth of the time; or where more is there to be sent and half of the PPDUs with data go behind a request to send or a clear to send, from a tenth of the time on \
                that these and their gaps take. Its cost is what of that could go: requests to send and their answers with the gaps behind both, and what \
                other answers take longer than those at 24 Mbit/s, as a share of the time with data, or what would go in that time, less what collides without requests to send; beacons at most.",
-    traps: "On an idle channel beacons are all there is, and harm nobody. Control frames go with data: where the air is idle for more than half of the time in which that goes, and nothing shows that more is there to be sent, they harm nobody and do not count. ACKs of frames that travel alone are a matter of aggregation (W304).",
+    traps: "On an idle channel beacons are all there is, and harm nobody. Where several stations send, requests to send may spare them more than they take: there the rule cannot tell what protection costs, unless a station of 802.11b is there. Control frames go with data: where the air is idle for more than half of the time in which that goes, and nothing shows that more is there to be sent, they harm nobody and do not count. ACKs of frames that travel alone are a matter of aggregation (W304).",
     refuted_by: "No gain after basic rates were raised or protection switched off.",
     judge,
 };
@@ -39,6 +39,8 @@ const SEEN: f64 = 10.0;
 const PROTECTS_PCT: f64 = 10.0;
 /// See `PROTECTS_PCT`.
 const PROTECTED: f64 = 0.5;
+/// A station that sends takes at least this part of the data's air time.
+const SENDS: f64 = 0.05;
 /// Without requests to send the two ends of a flow collide now and then.
 const ENDS: usize = 2;
 /// Fewer MPDUs do not show which rates a station has.
@@ -73,6 +75,12 @@ fn judge(evidence: &Evidence) -> Verdict {
     let protection = Protection::of(evidence, air, (control, management)).filter(|_| !is_most);
     if !is_most && protection.is_none() {
         return Verdict::NOTHING;
+    }
+    if let Some(of) = protection.as_ref().filter(|_| may_be_hidden(air)) {
+        return Verdict::CannotTell(format!(
+            "{} Whether they spare more than they take does not show: several stations send, and may be hidden from each other",
+            of.says()
+        ));
     }
     let share = 100.0 * (control + management) / all.max(1.0);
     let most = || {
@@ -126,6 +134,15 @@ impl Protection {
     }
 }
 
+/// Whether several stations send so much that requests to send may keep them from colliding, as far as none is there that needs protection anyway.
+fn may_be_hidden(air: &Air) -> bool {
+    let links = links(air, 1);
+    let all: u64 = links.iter().map(|link| link.traffic.airtime_ns).sum();
+    let sends = |link: &&Link<'_>| link.is_up() && link.traffic.airtime_ns as f64 >= SENDS * all as f64;
+    let senders = links.iter().filter(sends).count();
+    senders > 1 && old_stations(air).is_empty()
+}
+
 /// The share of the PPDUs of some links that go behind a request to send or a clear to send.
 fn protected(links: &[Link<'_>]) -> f64 {
     let sum = |of: fn(&Traffic) -> u64| links.iter().map(|link| of(link.traffic)).sum::<u64>() as f64;
@@ -140,12 +157,7 @@ fn harms(evidence: &Evidence, air: &Air) -> bool {
 
 /// What helps, where most is protection or not; stations that have none but the rates of 802.11b would lose their network without them.
 fn remedy(air: &Air, protects: bool) -> String {
-    let stations: BTreeSet<MacAddr> = links(air, MIN_MPDUS).iter().map(|link| link.station().mac).collect();
-    let old: Vec<_> = stations
-        .into_iter()
-        .filter(|&mac| has_old_rates_alone(air, mac))
-        .map(|mac| mac.to_string())
-        .collect();
+    let old = old_stations(air);
     if old.is_empty() && protects {
         return "RTS only where stations are hidden (`iw phy phy0 set rts off`); protection of 802.11b only where there are such stations (hostapd: supported_rates, basic_rates)."
             .to_owned();
@@ -159,6 +171,12 @@ fn remedy(air: &Air, protects: bool) -> String {
         "Replace {}, of which all goes at the rates of 802.11b however strong the signal is, or give it a network of its own; without these rates at the access point it would lose its network.",
         old.join(" and ")
     )
+}
+
+/// Stations that have none but the rates of 802.11b, by their addresses.
+fn old_stations(air: &Air) -> Vec<String> {
+    let stations: BTreeSet<MacAddr> = links(air, MIN_MPDUS).iter().map(|link| link.station().mac).collect();
+    stations.into_iter().filter(|&mac| has_old_rates_alone(air, mac)).map(|mac| mac.to_string()).collect()
 }
 
 /// Whether all data of a station, either way, goes at the rates of 802.11b though its signal is enough for others.
