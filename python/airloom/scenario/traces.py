@@ -31,7 +31,7 @@ KEY = re.compile(r"""(?P<key>snr|rate)["']?\s*=\s*$""")
 
 
 @dataclass(frozen=True)
-class Kind:
+class Recording:
     """A key whose value may be recorded.
 
     Attributes:
@@ -60,9 +60,9 @@ def rate(cell: str) -> str:
     return cell
 
 
-KINDS = {
-    "snr": Kind("snr_db", level, "0,38.5"),
-    "rate": Kind("rate", rate, "0,MCS 7"),
+RECORDINGS = {
+    "snr": Recording("snr_db", level, "0,38.5"),
+    "rate": Recording("rate", rate, "0,MCS 7"),
 }
 
 
@@ -96,7 +96,7 @@ def spelled_out_value(key: str, value: str) -> str:
     """A value that is set over a scenario's, a trace as its script; its file is looked for in the current folder."""
     found = NAMED.fullmatch(value.strip())
     kind = key.rsplit(".", 1)[-1]
-    return script(kind, named(found), Path()) if found and kind in KINDS else value
+    return script(kind, named(found), Path()) if found and kind in RECORDINGS else value
 
 
 def named(found: re.Match[str]) -> str:
@@ -111,13 +111,13 @@ def is_comment(before: str) -> bool:
 
 def script(key: str, name: str, folder: Path) -> str:
     """The script that a file holds, as TOML on one line. A value that stays the same is one step."""
-    kind = KINDS[key]
+    kind = RECORDINGS[key]
     steps = [next(group) for _, group in itertools.groupby(rows(kind, name, folder), key=lambda step: step[1])]
     said = (f'{{ at = "{decimal(at, 9)} s", {key} = "{value}" }}' for at, value in steps)
     return f"[{', '.join(said)}]"
 
 
-def rows(kind: Kind, name: str, folder: Path) -> Iterator[tuple[float, str]]:
+def rows(kind: Recording, name: str, folder: Path) -> Iterator[tuple[float, str]]:
     """The times and values of a file, the first one at zero: what comes first holds before too.
 
     Raises:
@@ -168,7 +168,7 @@ def instant(cell: str, place: str) -> float:
     return at
 
 
-def like(kind: Kind) -> tuple[str, str, str]:
+def like(kind: Recording) -> tuple[str, str, str]:
     """What such a file looks like."""
     return "it is CSV, such as", f"{TIME},{kind.column}", kind.example
 
