@@ -7,8 +7,6 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from airloom import _engine
-
 NAME = "airloom"
 """What this program is called."""
 
@@ -18,8 +16,8 @@ def itself(*words: str) -> list[str]:
 
     By `-m` alone Python would look for its modules in the current folder first, where anybody may have left some.
     """
-    engine = _engine.__spec__
-    package = engine.parent if engine and engine.parent else NAME
+    spec = getattr(sys.modules.get(f"{NAME}._engine"), "__spec__", None)
+    package = spec.parent if spec is not None and spec.parent else NAME
     return [sys.executable, "-P", "-m", package, *words]
 
 
