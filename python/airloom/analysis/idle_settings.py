@@ -197,7 +197,7 @@ def idle_nodes(one: Setting, runs: Sequence[Summary]) -> list[Node]:
 
 def varied_queues(nodes: Sequence[Node]) -> list[Queue]:
     """The queues of nodes that a scenario sets."""
-    return [queue for node in nodes for queue in node["queues"] if queue["layer"] in ("discipline", "link")]
+    return [queue for node in nodes for queue in node["queues"] if queue["layer"] in ("discipline", "link", "link_to")]
 
 
 def discipline(node: Node) -> list[Queue]:

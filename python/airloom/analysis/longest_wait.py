@@ -1,4 +1,5 @@
-"""Where packets of a run waited longest: at which node, above its driver and in it, and of how long a round trip."""
+"""Where packets of a run waited longest: at which node, above its driver and in it, or before which link, and of how
+long a round trip."""
 
 from __future__ import annotations
 
@@ -14,61 +15,94 @@ if TYPE_CHECKING:
     from airloom.results.summary import FlowSummary, Node, Queue, Summary
 
 WHERE = {"discipline": "above its driver", "driver": "in its driver", "processor": "before its processor"}
-"""The layers of a node in which packets wait, in words."""
+"""The layers of a node in which packets wait one after the other, in words."""
 
-ONE = 1.0
-"""Packets that a queue has on average, below which it only passes them on."""
+LINKS = {"link": "before the link of", "link_to": "before the link to"}
+"""The queues at the ends of a server's link, in words."""
 
 CONSIDERABLE = 0.25
 """A wait is reported from this share of a flow's mean round trip on: less is hardly why the round trip is long."""
+
+
+class Place(NamedTuple):
+    """Where packets wait.
+
+    Attributes:
+        node: The node whose queues these are.
+        where: The place in words.
+        queues: Its queues in which packets waited, from above, each with the mean wait of all packets in ms.
+    """
+
+    node: Node
+    where: str
+    queues: list[tuple[Queue, float]]
+
+    @property
+    def ms(self) -> float:
+        """How long packets waited there in all."""
+        return math.fsum(ms for _, ms in self.queues)
+
+    @property
+    def is_link(self) -> bool:
+        """Whether it is at one end of a server's link."""
+        return self.node["kind"] == "server"
 
 
 class LongestWait(NamedTuple):
     """Where packets waited longest.
 
     Attributes:
-        node: The name of the node.
-        queues: Its queues in which packets waited, from above, each with the mean wait in ms.
-        compared: What that is beside the round trips of flows through it.
+        place: The place.
+        compared: What the wait is beside the delays of flows through it.
     """
 
-    node: str
-    queues: list[tuple[Queue, float]]
+    place: Place
     compared: str
 
     def __str__(self) -> str:
         """All of it."""
-        told = [f"{wait(one)} ({packets(one[0])})" for one in self.queues]
-        return f"packets waited longest at {self.node}: on average {enumerated(told)}; {self.compared}"
+        told = [f"{wait(one)} ({packets(one[0])})" for one in self.place.queues]
+        return f"packets waited longest {self.place.where}: on average {enumerated(told)}; {self.compared}"
 
     @property
     def briefly(self) -> str:
         """Where and how long in all, beside charts of the queues and a table of the round trips."""
-        return f"packets waited longest at {self.node}, {number(math.fsum(ms for _, ms in self.queues))} ms"
+        return f"packets waited longest {self.place.where}, {number(self.place.ms)} ms"
 
 
 def wait(queue: tuple[Queue, float]) -> str:
-    """How long packets waited in a queue, and where that is."""
-    return f"{number(queue[1])} ms {WHERE[queue[0]['layer']]}"
+    """How long packets waited in a queue, and where that is within its node."""
+    return " ".join(filter(None, (f"{number(queue[1])} ms", WHERE.get(queue[0]["layer"]))))
 
 
 def longest_wait(run: Summary) -> LongestWait | None:
-    """The node whose queues hold packets longest, if that is a good part of what a flow through it waits; or none."""
-    nodes = [(node, waits(node)) for node in run["nodes"]]
-    node, found = max(nodes, key=lambda one: math.fsum(ms for _, ms in one[1]), default=(None, []))
-    if node is None or not found:
-        return None
+    """The place where packets wait longest, if that is a good part of what a flow through it waits; or none."""
     points = every_access_point(run)
-    delays = [(delay, flow) for flow in run["flows"] if (delay := mean_ms(flow)) and passes(flow, node, points)]
-    worst, flow = max(delays, key=lambda one: one[0], default=(math.inf, None))
-    if flow is None or math.fsum(ms for _, ms in found) < CONSIDERABLE * worst:
+    places = [place for node in run["nodes"] for place in places_of(node)]
+    place = max(places, key=lambda one: one.ms, default=None)
+    if place is None:
         return None
+    delays = [(delay, flow) for flow in run["flows"] if (delay := mean_ms(flow)) and passes(flow, place, points)]
+    if not any(place.ms >= CONSIDERABLE * delay for delay, _ in delays):
+        return None
+    worst, flow = max(delays, key=lambda one: one[0])
     kind = "one-way delay" if flow["kind"] == "udp" else "round trip"
-    return LongestWait(node["name"], found, f"the longest mean {kind} there is {number(worst)} ms, of {flow['name']}")
+    return LongestWait(place, f"the longest mean {kind} there is {number(worst)} ms, of {flow['name']}")
+
+
+def places_of(node: Node) -> list[Place]:
+    """The places at a node in which packets waited: all that lies above its radio is one, each end of a link another."""
+    found = waits(node)
+    ends = [
+        Place(node, f"{LINKS[queue['layer']]} {node['name']}", [(queue, ms)])
+        for queue in node["queues"]
+        if queue["layer"] in LINKS and (ms := queue.get("mean_sojourn_ms"))
+    ]
+    return [*([Place(node, f"at {node['name']}", found)] if found else []), *ends]
 
 
 def waits(node: Node) -> list[tuple[Queue, float]]:
-    """The queues of a node in which packets waited, from above, each with the mean wait of all packets in ms.
+    """The queues of a radio in which packets waited, from above, each with the mean wait of all packets in ms.
 
     A discipline's own mean is of those packets alone that did not go straight on to the driver, which every packet
     passes: by Little's law (1961) waits are to each other as what is there, where both hold the same packets. A driver
@@ -80,15 +114,15 @@ def waits(node: Node) -> list[tuple[Queue, float]]:
     of_one = stay / inside if inside and stay else math.inf
     found = []
     for queue in there.values():
-        packets, own = queue.get("mean_packets", 0.0), queue.get("mean_sojourn_ms")
-        if packets >= ONE and own:
-            found.append((queue, own if queue["layer"] != "discipline" else min(own, packets * of_one)))
+        held, own = queue.get("mean_packets"), queue.get("mean_sojourn_ms")
+        if held and own:
+            found.append((queue, own if queue["layer"] != "discipline" else min(own, held * of_one)))
     return found
 
 
 def packets(queue: Queue) -> str:
     """How many packets a queue has on average."""
-    return count(round(queue["mean_packets"]), "packet")
+    return count(round(queue["mean_packets"]), "packet") if queue["mean_packets"] >= 1 else "less than one packet"
 
 
 def mean_ms(flow: FlowSummary) -> float | None:
@@ -104,8 +138,11 @@ def every_access_point(run: Summary) -> dict[str, set[str]]:
     return points
 
 
-def passes(flow: FlowSummary, node: Node, points: Mapping[str, set[str]]) -> bool:
-    """Whether packets of a flow, or its answers, wait for the radio of a node: datagrams have a single way."""
+def passes(flow: FlowSummary, place: Place, points: Mapping[str, set[str]]) -> bool:
+    """Whether packets of a flow, or its answers, wait in a place: datagrams have a single way."""
     sources = [flow["from"]] if flow["kind"] == "udp" else [flow["from"], flow["to"]]
     sinks = [flow["to"]] if flow["kind"] == "udp" else sources
-    return node["name"] in sources or any(node["name"] in points.get(sink, ()) for sink in sinks)
+    name = place.node["name"]
+    if place.is_link:
+        return name in (sinks if place.queues[0][0]["layer"] == "link_to" else sources)
+    return name in sources or any(name in points.get(sink, ()) for sink in sinks)

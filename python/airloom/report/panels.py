@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Scope = Literal["flow", "sender", "others", "holder", "station", "to station", "from station", "scanner"]
+Scope = Literal["flow", "sender", "others", "holder", "link", "station", "to station", "from station", "scanner"]
 """The entities whose series are drawn: all flows; the radios that send data, or all other radios; all nodes whose
-values are seen beside the highest, those that send data first; all stations; those that flows go to, or come from;
+values are seen beside the highest, those that send data first; those that are seen beside the highest of the panel;
+all stations; those that flows go to, or come from;
 those that scan."""
 
 
@@ -112,8 +113,14 @@ PANELS = (
         "queue",
         "Queue depth",
         "packets",
-        "What waits at each node for the air, acknowledgments too: before the driver, and within it.",
-        (Line("queue", "holder", "discipline"), Line("driver_queue", "holder", "driver")),
+        "What waits at each node for the air, acknowledgments too: before the driver, and within it; and before a "
+        "server's link, or at its other end.",
+        (
+            Line("queue", "holder", "discipline"),
+            Line("driver_queue", "holder", "driver"),
+            Line("link_queue", "link", "before its link"),
+            Line("link_to_queue", "link", "before the link to it"),
+        ),
     ),
     Panel(
         "bus",

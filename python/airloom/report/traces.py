@@ -347,7 +347,7 @@ def select(lines: Sequence[Line], view: RunView) -> list[Item]:
     of_sets = set_of_each(view.run.summary)
     quantities: dict[str, int] = {}
     for line in lines:
-        for entity in entities_of(line, view):
+        for entity in entities_of(line, view, lines):
             series = view.run.table.get(entity, line.metric).dense().within(MOST_BINS)
             if series.known():
                 quantity = quantities.setdefault(line.label, len(quantities))
@@ -359,9 +359,11 @@ def select(lines: Sequence[Line], view: RunView) -> list[Item]:
     return found
 
 
-def entities_of(line: Line, view: RunView) -> list[str]:
-    """The entities whose series a line shows."""
+def entities_of(line: Line, view: RunView, lines: Sequence[Line]) -> list[str]:
+    """The entities whose series a line shows, which is one of these."""
     match line.scope:
+        case "link":
+            return seen(line, view, [one.metric for one in lines])
         case "flow":
             return [flow["name"] for flow in view.flows]
         case "sender" | "holder":
@@ -399,6 +401,15 @@ def holding(names: Sequence[str], line: Line, view: RunView) -> list[str]:
     }
     least = VISIBLE * max(highest.values(), default=0.0)
     return [name for name in names if highest[name] > least]
+
+
+def seen(line: Line, view: RunView, metrics: Sequence[str]) -> list[str]:
+    """The entities whose values of a line are seen beside the highest of any of some metrics."""
+    table = view.run.table
+    known = ((metric, name) for metric in metrics for name in table.entities(metric))
+    highest = {(metric, name): max(table.get(name, metric).known(), default=0.0) for metric, name in known}
+    least = VISIBLE * max(highest.values(), default=0.0)
+    return [name for name in table.entities(line.metric) if highest[line.metric, name] > least]
 
 
 def telling(flows: Sequence[FlowSummary]) -> Sequence[FlowSummary]:

@@ -39,7 +39,7 @@ class Nature:
 NATURES = (
     Nature(("goodput", "goodput_mbps", "bytes_delivered", "delivered", "answered", "share"), adds=True, worst="least"),
     Nature(("rpm", "jain", "*_rate_mbps", "*_rate", "mpdus_per_ampdu", "signal", "signal_*"), worst="least"),
-    Nature(("*_ms", "rtt", "srtt", "delay", "*_packets", "queue", "*_queue"), worst="most"),
+    Nature(("*_ms", "rtt", "srtt", "delay", "*_packets", "queue", "*_queue", "sojourn", "*_sojourn"), worst="most"),
     Nature(
         (
             *("retransmissions", "timeouts", "lost", "recoveries", "local_drops", "undone", "bytes_held"),

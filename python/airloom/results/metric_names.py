@@ -22,7 +22,8 @@ STANDS_FOR = {
     "retries": ("mpdu_retries",),
     "window": ("cwnd",),
     "fairness": ("jain", "share"),
-    "queue": ("discipline", "driver"),
+    "queue": ("discipline", "driver", "link"),
+    "wire": ("link",),
     "snr": ("signal",),
     "utilization": ("airtime",),
 }

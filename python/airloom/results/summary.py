@@ -90,7 +90,11 @@ class FlowSummary(Flow, FlowEnds):
 
 
 class Queue(TypedDict):
-    """One queue of a node: `layer` says which (the discipline, the driver, what waits for a processor)."""
+    """One queue of a node: `layer` says which.
+
+    Beside the discipline, the driver and what waits for a processor there are those of a server's link: `link` before
+    it, `link_to` at its other end. Bundles of earlier versions have the drops of the first of them alone.
+    """
 
     layer: str
     mean_packets: NotRequired[Number]

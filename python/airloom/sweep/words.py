@@ -50,6 +50,13 @@ METRICS = {
     "discipline_drops": ("Packets dropped by the queue", "packets"),
     "driver_drops": ("Packets dropped by the driver", "packets"),
     "link_drops": ("Packets dropped by the wired link", "packets"),
+    "link_mean_packets": ("Mean queue before the link", "packets"),
+    "link_max_packets": ("Longest queue before the link", "packets"),
+    "link_mean_sojourn_ms": ("Mean time before the link", "ms"),
+    "link_to_drops": ("Packets dropped by the wired link to it", "packets"),
+    "link_to_mean_packets": ("Mean queue before the link to it", "packets"),
+    "link_to_max_packets": ("Longest queue before the link to it", "packets"),
+    "link_to_mean_sojourn_ms": ("Mean time before the link to it", "ms"),
 }
 """The metrics of summaries that are asked for most; others are named by their parts."""
 

@@ -66,7 +66,7 @@ fn rows_of_a_bin(scenario: &Scenario) -> u64 {
                 12
             }
         }
-        Role::Server(_) => 1,
+        Role::Server(_) => 5,
     };
     let flow = |flow: &Flow| match flow.kind {
         FlowKind::Tcp { .. } => 8,

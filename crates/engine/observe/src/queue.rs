@@ -10,8 +10,10 @@ kinds! {
         Discipline = "discipline",
         /// The Wi-Fi driver: software queue and hardware queue together.
         Driver = "driver",
-        /// A wired link's transmit queue.
+        /// A server's transmit queue, before its wired link.
         Link = "link",
+        /// The transmit queue at the other end of that link, where packets for the server wait.
+        LinkTo = "link_to",
         /// What waits for an access point's processor, the packet in work included.
         Processor = "processor",
     }
@@ -53,6 +55,13 @@ pub enum QueueEvent {
         queue: QueueId,
         /// Packets now held.
         packets: u32,
+    },
+    /// A packet went in of which it is known when it comes out, since nothing overtakes it: `In` now, and `Out` later.
+    Through {
+        /// The queue.
+        queue: QueueId,
+        /// How long the packet will be inside; zero of one that does not wait.
+        sojourn: Duration,
     },
     /// A packet came out.
     Out {

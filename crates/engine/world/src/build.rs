@@ -199,12 +199,13 @@ fn servers(
         let [uplink, downlink] = wired_links.next_ids();
         nodes.push(Node::Server { uplink, downlink });
         let ways = [
-            (id, ap_id, uplink, ["early drops", "losses"]),
-            (ap_id, id, downlink, ["early drops towards it", "losses towards it"]),
+            (QueueLayer::Link, [id, ap_id], uplink, ["early drops", "losses"]),
+            (QueueLayer::LinkTo, [ap_id, id], downlink, ["early drops towards it", "losses towards it"]),
         ];
-        for (from, to, index, purposes) in ways {
+        for (layer, ends, index, purposes) in ways {
             let chances = purposes.map(|purpose| Stream::new(scenario.seed, &server.name, purpose));
-            wired_links.push(link(calendar, server, (from, to), index, chances));
+            let queue = QueueId { node: id, layer };
+            wired_links.push(link(calendar, server, queue, ends, index, chances));
         }
     }
     wired_links
@@ -249,16 +250,16 @@ fn pull(discipline: &Discipline, adapter: &Adapter) -> Option<Pull> {
 fn link(
     calendar: &mut Calendar<Event>,
     server: &Server,
-    (from, to): (NodeId, NodeId),
+    id: QueueId,
+    ends: [NodeId; 2],
     index: WiredLinkId,
     [chance, losses]: [Stream; 2],
 ) -> WiredLink {
     let slots = [calendar.reserve(Event::Arrival(index)), calendar.reserve(Event::Departure(index))];
     let Link { rate, delay, queue: discipline, .. } = &server.link;
     let limit = discipline.drop_tail().unwrap_or(Limit { packets: None, bytes: None });
-    let mut link = WiredLink::new(from, to, *rate, *delay, limit, slots);
+    let mut link = WiredLink::new(id, ends, *rate, *delay, limit, slots);
     if discipline.drop_tail().is_none() {
-        let id = QueueId { node: from, layer: QueueLayer::Link };
         let queue = discipline.queue(id, chance).expect("a link's queue is not for receivers");
         link.managed = Some(ManagedQueue { queue, free: calendar.reserve(Event::Free(index)) });
     }

@@ -4,7 +4,7 @@
 
 use super::id::WiredLinkId;
 use super::{Event, World};
-use airloom_observe::{DropCause, Observation, Probe, QueueEvent, QueueId, QueueLayer};
+use airloom_observe::{DropCause, Probe};
 use airloom_scenario::Link;
 use airloom_sim::{Calendar, Duration, Handle, Slot, Stream, Time};
 use std::collections::VecDeque;
@@ -48,10 +48,7 @@ impl<P: Probe> World<P> {
             return true;
         };
         if chance.chance(*loss) {
-            let queue = QueueId { node: wired_link.from(), layer: QueueLayer::Link };
-            let packets = wired_link.depth(now);
-            let lost = QueueEvent::Drop { queue, cause: DropCause::Lost, packets };
-            self.probe.see(now, Observation::Queue(lost));
+            wired_link.dropped(now, DropCause::Lost, &mut self.probe);
             self.release(handle);
             return false;
         }

@@ -119,12 +119,15 @@ impl<P: Probe> World<P> {
     fn enter_managed(&mut self, now: Time, link: WiredLinkId, handle: Handle) -> bool {
         let item = self.item(handle);
         let wired_link = &mut self.wired_links[link];
-        let (node, free) = (wired_link.from(), wired_link.free_at() <= now);
+        let (node, free) = (wired_link.from, wired_link.free_at() <= now);
         let Some(ManagedQueue { queue, free: slot }) = &mut wired_link.managed else { return false };
         if free && queue.is_bypassed() {
             let accepted = self.enter_line(now, link, handle);
-            if accepted && self.datagrams_follow {
-                self.passed_queue(node, handle);
+            if accepted {
+                self.wired_links[link].bypassed(now, &mut self.probe);
+                if self.datagrams_follow {
+                    self.passed_queue(node, handle);
+                }
             }
             return accepted;
         }
@@ -139,7 +142,7 @@ impl<P: Probe> World<P> {
     /// A link behind a managed queue is free: it takes the next packet, or polls again when the queue allows it.
     pub(super) fn line_free(&mut self, now: Time, link: WiredLinkId) {
         let wired_link = &mut self.wired_links[link];
-        let node = wired_link.from();
+        let node = wired_link.from;
         let Some(ManagedQueue { queue, free }) = &mut wired_link.managed else { return };
         let next = queue.dequeue(now, &mut self.dropped, &mut self.probe);
         if let Next::NotBefore(at) = next {
@@ -167,7 +170,7 @@ impl<P: Probe> World<P> {
         if let Some(ManagedQueue { free, .. }) = wired_link.managed {
             self.calendar.set(free, wired_link.free_at());
         }
-        let near = wired_link.from();
+        let near = wired_link.from;
         if home == near {
             self.tap(now, home, true, handle);
             self.credit_at_departure(now, link, from, truesize);

@@ -6,8 +6,8 @@
 
 use super::id::SocketId;
 use super::impairment::Impairment;
-use airloom_observe::{DropCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
-use airloom_queue::{Limit, Queue};
+use airloom_observe::{DropCause, NodeId, Observation, Probe, QueueEvent, QueueId};
+use airloom_queue::{Limit, Queue, Queueing};
 use airloom_sim::{BitRate, Bytes, Duration, Handle, Slot, Time};
 use std::collections::VecDeque;
 
@@ -39,7 +39,10 @@ pub(super) struct ManagedQueue {
 
 /// One direction of a wired link.
 pub(super) struct WiredLink {
+    /// Its queue, which holds what waits behind the packet being sent.
     queue: QueueId,
+    /// The node at the near end.
+    pub(super) from: NodeId,
     rate: BitRate,
     delay: Duration,
     limit: Limit,
@@ -63,17 +66,18 @@ pub(super) struct WiredLink {
 }
 
 impl WiredLink {
-    /// From `node` to `to`.
+    /// From one node to another, with this queue.
     pub(super) fn new(
-        node: NodeId,
-        to: NodeId,
+        queue: QueueId,
+        [from, to]: [NodeId; 2],
         rate: BitRate,
         delay: Duration,
         limit: Limit,
         [arrival, departure]: [Slot; 2],
     ) -> Self {
         Self {
-            queue: QueueId { node, layer: QueueLayer::Link },
+            queue,
+            from,
             rate,
             delay,
             limit,
@@ -88,11 +92,6 @@ impl WiredLink {
             queued_bytes: 0,
             credits: VecDeque::new(),
         }
-    }
-
-    /// The node at the near end.
-    pub(super) fn from(&self) -> NodeId {
-        self.queue.node
     }
 
     /// When the last packet that went in leaves.
@@ -113,12 +112,15 @@ impl WiredLink {
             self.count_departures(now);
             self.is_full(bytes)
         } {
-            let (cause, packets) = (DropCause::Full, self.waiting() as u32);
-            let dropped = QueueEvent::Drop { queue: self.queue, cause, packets };
-            probe.see(now, Observation::Queue(dropped));
+            self.dropped(now, DropCause::Full, probe);
             return Err(());
         }
-        let departs = self.free_at.max(now) + self.rate.time_for(Bytes(u64::from(bytes) + ETHERNET_OVERHEAD));
+        let begins = self.free_at.max(now);
+        if self.managed.is_none() {
+            let through = QueueEvent::Through { queue: self.queue, sojourn: begins - now };
+            probe.see(now, Observation::Queue(through));
+        }
+        let departs = begins + self.rate.time_for(Bytes(u64::from(bytes) + ETHERNET_OVERHEAD));
         let arrives = departs + self.delay;
         self.free_at = departs;
         self.queued_bytes += u64::from(bytes);
@@ -126,13 +128,25 @@ impl WiredLink {
         Ok((self.passages.len() == 1).then_some(arrives))
     }
 
-    /// Packets in the queue, the one being sent included.
-    pub(super) fn depth(&mut self, now: Time) -> u32 {
+    /// A packet is dropped at the queue, or is lost behind it.
+    #[cold]
+    pub(super) fn dropped<P: Probe>(&mut self, now: Time, cause: DropCause, probe: &mut P) {
         self.count_departures(now);
-        self.waiting() as u32
+        let packets = match &self.managed {
+            Some(managed) => managed.queue.len(),
+            None => self.waiting().saturating_sub(1),
+        };
+        let dropped = QueueEvent::Drop { queue: self.queue, cause, packets: packets as u32 };
+        probe.see(now, Observation::Queue(dropped));
     }
 
-    /// The same as of the last count of departures.
+    /// A packet goes straight on to the link, past a managed queue.
+    pub(super) fn bypassed<P: Probe>(&self, now: Time, probe: &mut P) {
+        let through = QueueEvent::Through { queue: self.queue, sojourn: Duration::ZERO };
+        probe.see(now, Observation::Queue(through));
+    }
+
+    /// Packets in the queue of the link itself, the one being sent included, as of the last count of departures.
     fn waiting(&self) -> usize {
         self.passages.len() - self.departed
     }
@@ -180,6 +194,7 @@ impl WiredLink {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use airloom_observe::QueueLayer;
     use airloom_sim::Calendar;
 
     fn link(packets: u32) -> WiredLink {
@@ -187,7 +202,8 @@ mod tests {
         let slots = [calendar.reserve(()), calendar.reserve(())];
         let limit = Limit { packets: Some(packets), bytes: None };
         let (rate, delay) = (BitRate::from_mbps(1000), Duration::from_micros(250));
-        WiredLink::new(NodeId(0), NodeId(1), rate, delay, limit, slots)
+        let queue = QueueId { node: NodeId(0), layer: QueueLayer::Link };
+        WiredLink::new(queue, [NodeId(0), NodeId(1)], rate, delay, limit, slots)
     }
 
     /// A full-sized frame takes (1500 + 38) x 8 ns at 1 Gbit/s.

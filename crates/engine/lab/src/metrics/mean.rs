@@ -39,6 +39,12 @@ impl TimeMean {
         self.born.get_or_insert(now);
     }
 
+    /// Beside what it is set to, the value was something else for a while: its integral over time in the bin, and the most that it was.
+    pub(super) fn add(&mut self, integral: Duration, most: f64) {
+        self.area += nanos(integral);
+        self.max = self.max.max(most);
+    }
+
     /// It was zero from this time on, if it was never set.
     pub(super) fn begin(&mut self, at: Time) {
         self.born.get_or_insert(at);
@@ -101,6 +107,12 @@ impl SampleMean {
     pub(super) fn add(&mut self, sample: f64) {
         self.sum += sample;
         self.count += 1;
+    }
+
+    /// Several samples with this sum.
+    pub(super) fn add_all(&mut self, sum: f64, count: u64) {
+        self.sum += sum;
+        self.count += count;
     }
 
     /// The bin's mean, if there was a sample; then starts afresh.

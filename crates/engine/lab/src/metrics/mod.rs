@@ -8,6 +8,7 @@ mod flows;
 mod mean;
 mod node;
 mod quantiles;
+mod queue;
 mod roams;
 mod scans;
 mod series;
@@ -23,7 +24,8 @@ pub use series::{Keep, Metric, Series, SeriesRow};
 use crate::summary::Summary;
 use air::{AirTime, Collided};
 use airloom_observe::{
-    Fate, FlowId, FlowSeen, FrameKind, NodeId, Observation, Ppdu, Probe, QueueEvent, RoamEvent,
+    DropCause, Fate, FlowId, FlowSeen, FrameKind, NodeId, Observation, Ppdu, Probe, QueueEvent, QueueLayer,
+    RoamEvent,
 };
 use airloom_scenario::Scenario;
 use airloom_sim::{Duration, IndexVec, Time};
@@ -58,6 +60,8 @@ struct Meters {
     from: Time,
     until: Time,
     flows: IndexVec<FlowId, FlowMeter>,
+    /// The access point at which the wires of servers end.
+    with_wires: NodeId,
     nodes: IndexVec<NodeId, NodeMeter>,
     scans: ScanLog,
     roams: RoamLog,
@@ -131,6 +135,7 @@ impl Meters {
         Self {
             from: Time::ZERO,
             until: Time::ZERO + scenario.duration,
+            with_wires: scenario.access_point_with_wires(),
             flows: scenario.flow.iter().map(|flow| FlowMeter::new(flow, sharing)).collect(),
             nodes: scenario
                 .nodes()
@@ -208,6 +213,12 @@ impl Meters {
         }
     }
 
+    /// A packet is dropped before a wire to a server: at the access point where it begins.
+    #[cold]
+    fn dropped_before_wire(&mut self, cause: DropCause) {
+        self.nodes[self.with_wires].link.drops[cause.index()].add(1);
+    }
+
     fn ppdu(&mut self, ppdu: &Ppdu) {
         let end = ppdu.end.min(self.until);
         let start = ppdu.start.min(end);
@@ -262,10 +273,14 @@ impl Probe for Recorder<'_> {
             }
             Observation::Queue(event) => {
                 let (QueueEvent::In { queue, .. }
+                | QueueEvent::Through { queue, .. }
                 | QueueEvent::Out { queue, .. }
                 | QueueEvent::Drop { queue, .. }
                 | QueueEvent::Mark { queue }) = event;
                 meters.nodes[queue.node].queue(now, queue.layer, &event);
+                if let (QueueLayer::LinkTo, QueueEvent::Drop { cause, .. }) = (queue.layer, event) {
+                    meters.dropped_before_wire(cause);
+                }
             }
             Observation::Window(window) => meters.flows[window.flow].window(now, &window),
             Observation::InFlight { flow, segments } => meters.flows[flow].tcp().in_flight(now, segments),

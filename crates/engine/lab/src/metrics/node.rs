@@ -1,51 +1,17 @@
 //! Measurements of a node: its radio and its queues.
 
 use super::bus::BusMeter;
-use super::mean::{Count, SampleMean, TimeMean, nanos};
+use super::mean::{Count, SampleMean, TimeMean};
+use super::queue::QueueMeter;
 use super::series::{Bin, Metric};
 use super::signal::SignalMeter;
 use airloom_observe::{
-    BusFrame, DropCause, Fate, FrameClass, FrameKind, HoldSpell, LossCause, Ppdu, QueueEvent, QueueLayer,
-    RadioPlace, User,
+    BusFrame, Fate, FrameClass, FrameKind, HoldSpell, LossCause, Ppdu, QueueEvent, QueueLayer, RadioPlace,
+    User,
 };
 use airloom_scenario::Role;
 use airloom_sim::{Duration, Time};
 use std::collections::BTreeMap;
-
-/// One queue of a node.
-#[derive(Clone, Debug, Default)]
-pub(super) struct QueueMeter {
-    pub(super) depth: TimeMean,
-    pub(super) sojourn: SampleMean,
-    /// Packets dropped, by cause.
-    pub(super) drops: [Count; DropCause::WORDS.len()],
-    pub(super) marks: Count,
-}
-
-impl QueueMeter {
-    // Inlined, since event and queue are known where the observation is made.
-    #[inline(always)]
-    fn event(&mut self, now: Time, event: &QueueEvent) {
-        match *event {
-            QueueEvent::In { packets, .. } => self.depth.set(now, f64::from(packets)),
-            QueueEvent::Out { packets, sojourn, .. } => {
-                self.depth.set(now, f64::from(packets));
-                self.sojourn.add(nanos(sojourn) * 1e-6);
-            }
-            QueueEvent::Drop { cause, packets, .. } => {
-                self.depth.set(now, f64::from(packets));
-                self.drops[cause.index()].add(1);
-            }
-            QueueEvent::Mark { .. } => self.marks.add(1),
-        }
-    }
-
-    fn forget(&mut self, now: Time) {
-        self.depth.forget(now);
-        self.sojourn.forget();
-        self.drops.iter_mut().chain([&mut self.marks]).for_each(Count::forget);
-    }
-}
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct NodeMeter {
@@ -78,7 +44,10 @@ pub(super) struct NodeMeter {
     pub(super) lost: [Count; LossCause::WORDS.len()],
     pub(super) discipline: QueueMeter,
     pub(super) driver: QueueMeter,
+    /// Before the wire of a server; of an access point, what is dropped before its wires.
     pub(super) link: QueueMeter,
+    /// Before the other end of a server's wire.
+    pub(super) link_to: QueueMeter,
     pub(super) processor: QueueMeter,
     away: TimeMean,
     /// The signal of a station that has a place.
@@ -154,6 +123,7 @@ impl NodeMeter {
             QueueLayer::Discipline => &mut self.discipline,
             QueueLayer::Driver => &mut self.driver,
             QueueLayer::Link => &mut self.link,
+            QueueLayer::LinkTo => &mut self.link_to,
             QueueLayer::Processor => &mut self.processor,
         };
         queue.event(now, event);
@@ -199,9 +169,9 @@ impl NodeMeter {
         self.before.clear();
         self.exchanged = Duration::ZERO;
         self.frames_forgotten = self.frames;
-        for queue in [&mut self.discipline, &mut self.driver, &mut self.link, &mut self.processor] {
-            queue.forget(now);
-        }
+        let wire = [&mut self.link, &mut self.link_to];
+        let queues = [&mut self.discipline, &mut self.driver, &mut self.processor].into_iter();
+        queues.chain(wire).for_each(|queue| queue.forget(now));
         self.signal.forget(now);
         if let Some(bus) = &mut self.bus {
             bus.forget();
@@ -226,16 +196,24 @@ impl NodeMeter {
         let lost: f64 = self.lost.iter_mut().map(Count::take).sum();
         push(Metric::MpduLosses, radio.then(|| lost / length));
         push(Metric::Airtime, radio.then(|| airtime.as_secs_f64() / length));
-        let depth = self.discipline.depth.take(start, end);
+        let [depth, sojourn] = self.discipline.take(start, end);
         push(Metric::Queue, depth.or(radio.then_some(0.0)));
         let queues = [&mut self.discipline, &mut self.link, &mut self.processor].into_iter();
-        let drops: f64 = queues.flat_map(|queue| &mut queue.drops).map(Count::take).sum();
+        let drops: f64 = queues.map(QueueMeter::take_drops).sum();
         push(Metric::QueueDrops, Some(drops / length));
-        push(Metric::Sojourn, self.discipline.sojourn.take());
-        push(Metric::DriverQueue, self.driver.depth.take(start, end));
-        self.driver.sojourn.take();
-        self.processor.depth.take(start, end);
-        self.processor.sojourn.take();
+        push(Metric::Sojourn, sojourn);
+        let [depth, _] = self.driver.take(start, end);
+        push(Metric::DriverQueue, depth);
+        self.processor.take(start, end);
+        let wire = [
+            (&mut self.link, Metric::LinkQueue, Metric::LinkSojourn),
+            (&mut self.link_to, Metric::LinkToQueue, Metric::LinkToSojourn),
+        ];
+        for (queue, of_depth, of_sojourn) in wire {
+            let [depth, sojourn] = queue.take(start, end);
+            push(of_depth, depth);
+            push(of_sojourn, sojourn);
+        }
         push(Metric::Away, self.away.take(start, end));
         push(Metric::Signal, self.signal.take(start, end));
         if let Some(bus) = &mut self.bus {

@@ -28,6 +28,10 @@ pub enum Metric {
     QueueDrops,
     Sojourn,
     DriverQueue,
+    LinkQueue,
+    LinkSojourn,
+    LinkToQueue,
+    LinkToSojourn,
     Away,
     Signal,
     BusOut,
@@ -50,7 +54,7 @@ impl Metric {
         Self::Delay,
     ];
     /// All that nodes have; only some of them have all.
-    pub const OF_NODES: [Self; 17] = [
+    pub const OF_NODES: [Self; 21] = [
         Self::Ampdus,
         Self::MpdusPerAmpdu,
         Self::MacRate,
@@ -62,6 +66,10 @@ impl Metric {
         Self::QueueDrops,
         Self::Sojourn,
         Self::DriverQueue,
+        Self::LinkQueue,
+        Self::LinkSojourn,
+        Self::LinkToQueue,
+        Self::LinkToSojourn,
         Self::Away,
         Self::Signal,
         Self::BusOut,
@@ -93,6 +101,10 @@ impl Metric {
             Self::QueueDrops => ("queue_drops", "1/s"),
             Self::Sojourn => ("sojourn", "ms"),
             Self::DriverQueue => ("driver_queue", "packets"),
+            Self::LinkQueue => ("link_queue", "packets"),
+            Self::LinkSojourn => ("link_sojourn", "ms"),
+            Self::LinkToQueue => ("link_to_queue", "packets"),
+            Self::LinkToSojourn => ("link_to_sojourn", "ms"),
             Self::Away => ("away", "share"),
             Self::Signal => ("signal", "dB"),
             Self::BusOut => ("bus_out", "1/s"),

@@ -2,7 +2,8 @@
 
 use super::air::AirTime;
 use super::mean::Count;
-use super::node::{NodeMeter, QueueMeter};
+use super::node::NodeMeter;
+use super::queue::QueueMeter;
 use super::{Meters, flows, names, standstill};
 use crate::summary::{
     Airtime, ChannelTime, Drop, Node, NodeKind, Queue, QueueDepth, Radio, Signal, Summary, Warning,
@@ -53,8 +54,7 @@ fn node(r: &Meters, scenario: &Scenario, role: Role<'_>, meter: &NodeMeter) -> N
         Role::AccessPoint(_) => NodeKind::Ap,
         Role::Station(_) => NodeKind::Station,
         Role::Server(_) => {
-            let layer = QueueLayer::Link.name();
-            let queue = Queue { layer, drops: dropped(&meter.link), marks: None, depth: None };
+            let queues = [(QueueLayer::Link, &meter.link), (QueueLayer::LinkTo, &meter.link_to)];
             return Node {
                 name,
                 group: None,
@@ -62,7 +62,7 @@ fn node(r: &Meters, scenario: &Scenario, role: Role<'_>, meter: &NodeMeter) -> N
                 ap: None,
                 signal: None,
                 radio: None,
-                queues: vec![queue],
+                queues: queues.map(|(layer, meter)| queue(layer, meter, r)).into(),
                 bus: None,
             };
         }
@@ -104,7 +104,7 @@ fn queue(layer: QueueLayer, q: &QueueMeter, r: &Meters) -> Queue {
         mean_sojourn_ms: q.sojourn.overall(),
     };
     let marks = Some(q.marks.total()).filter(|&marks| marks > 0);
-    Queue { layer: layer.name(), drops: dropped(q), marks, depth: Some(depth) }
+    Queue { layer: layer.name(), drops: dropped(q), marks, depth }
 }
 
 fn dropped(q: &QueueMeter) -> u64 {

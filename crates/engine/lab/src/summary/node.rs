@@ -25,7 +25,7 @@ pub struct Node {
     /// Its radio; a server has none.
     #[serde(flatten)]
     pub radio: Option<Radio>,
-    /// Its queues: those above and below the driver of a radio, that of a server's wire, and what waits for a processor.
+    /// Its queues: those above and below the driver of a radio, what waits for a processor, and those at both ends of a server's wire.
     pub queues: Vec<Queue>,
     /// Traffic on its USB bus, if its adapter is on one and there was any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,7 +78,8 @@ pub struct Radio {
 /// One queue.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Queue {
-    /// Where it is: `discipline`, `driver`, `link` or `processor`.
+    /// Where it is: `discipline`, `driver` or `processor`; before a server's wire `link`, and `link_to` at the wire's other end, where packets
+    /// for the server wait.
     pub layer: &'static str,
     /// Packets refused or dropped.
     pub drops: u64,
@@ -86,9 +87,9 @@ pub struct Queue {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64")]
     pub marks: Option<u64>,
-    /// Its depth; not measured for a wired link's queue.
+    /// Its depth.
     #[serde(flatten)]
-    pub depth: Option<QueueDepth>,
+    pub depth: QueueDepth,
 }
 
 /// The depth of a queue.
@@ -98,7 +99,8 @@ pub struct QueueDepth {
     pub mean_packets: f64,
     /// The most packets in it.
     pub max_packets: f64,
-    /// Time that a packet waited in it, mean.
+    /// Time that a packet waited in it, mean: above a driver of those that waited at all, of others of all that passed. What a wire sends
+    /// waits no more.
     pub mean_sojourn_ms: Option<f64>,
 }
 

@@ -16,7 +16,7 @@ fn waits(queue: &str) -> (f64, f64) {
     );
     let mut world = World::new(&good(&around(80, 1000, &rest)), Vec::<(Time, Observation)>::new());
     world.run(&mut |_| true);
-    let before_the_wire = QueueId { node: NodeId(0), layer: QueueLayer::Link };
+    let before_the_wire = QueueId { node: NodeId(2), layer: QueueLayer::LinkTo };
     let from = Time::ZERO + Duration::from_secs(20);
     let seen = world.into_probe();
     let sojourns: Vec<f64> = seen
