@@ -70,6 +70,47 @@ def test_a_run_without_waits_says_nothing() -> None:
     assert longest_wait(run()) is None
 
 
+LINE = [queue("link", 0, 0.01), queue("link_to", 111, 67.9)]
+PING = {"name": "ping", "from": "phone", "to": "server", "kind": "ping", "rtt_mean_ms": 69.5}
+
+
+def test_each_end_of_a_link_is_a_place() -> None:
+    """What waits there does so behind the air's queues or before them, and for a link's own flows alone."""
+    told = longest_wait(run(UPLOAD, ap=EMPTY, sta=EMPTY, server=LINE))
+    assert str(told) == (
+        "packets waited longest before the link to server: on average 67.9 ms (111 packets); the longest mean round "
+        "trip there is 900 ms, of up"
+    )
+    assert told is not None
+    assert told.briefly == "packets waited longest before the link to server, 67.9 ms"
+    assert "before the link of server: on average 67.9 ms" in str(
+        longest_wait(run(UPLOAD, server=[queue("link", 111, 67.9)]))
+    )
+    assert "at ap" in str(longest_wait(run(UPLOAD, ap=FULL, sta=EMPTY, server=LINE)))
+    assert "link to server" in str(longest_wait(run(UPLOAD, ap=FULL, server=LINE))), "nothing of the flow is at the ap"
+    down = CALL | {"from": "server", "to": "phone"}
+    assert longest_wait(run(down, ap=EMPTY, phone=EMPTY, server=LINE)) is None, "it goes the other way"
+
+
+def test_few_packets_wait_too() -> None:
+    """A ping of a station that dozes waits for a beacon, a call of few packets before a slow link."""
+    dozes = [queue("discipline", 0.13, 49.1), queue("driver", 0.0006, 0.21)]
+    assert str(longest_wait(run(PING, ap=dozes, phone=EMPTY, server=LINE[:1]))) == (
+        "packets waited longest at ap: on average 45.5 ms above its driver (less than one packet); the longest mean "
+        "round trip there is 69.5 ms, of ping"
+    )
+    parked = [queue("discipline", 0, 0), queue("driver", 0.13, 49.1)]
+    assert "49.1 ms in its driver (less than one packet)" in str(longest_wait(run(PING, ap=parked, phone=EMPTY)))
+    slow = longest_wait(run(CALL, phone=EMPTY, server=[queue("link_to", 0.6, 50.1)]))
+    assert "before the link to server: on average 50.1 ms (less than one packet)" in str(slow)
+
+
+def test_a_wait_stands_though_another_flow_takes_longer() -> None:
+    far = UPLOAD | {"name": "far", "rtt_mean_ms": 9000.0}
+    near = UPLOAD | {"rtt_mean_ms": 120.0}
+    assert "67.9 ms" in str(longest_wait(run(far, near, server=LINE)))
+
+
 def test_what_acknowledgments_wait_in_is_said_and_drawn(tmp_path: Path) -> None:
     """In an upload the access point sends acknowledgments alone."""
     scenario = ROOT / "examples" / "office-calls.toml"

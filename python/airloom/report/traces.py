@@ -347,7 +347,8 @@ def select(lines: Sequence[Line], view: RunView) -> list[Item]:
     of_sets = set_of_each(view.run.summary)
     quantities: dict[str, int] = {}
     for line in lines:
-        for entity in entities_of(line, view, lines):
+        metrics = [one.metric for one in lines]
+        for entity in seen(line, view, metrics) if line.scope == "link" else entities_of(line, view):
             series = view.run.table.get(entity, line.metric).dense().within(MOST_BINS)
             if series.known():
                 quantity = quantities.setdefault(line.label, len(quantities))
@@ -359,11 +360,9 @@ def select(lines: Sequence[Line], view: RunView) -> list[Item]:
     return found
 
 
-def entities_of(line: Line, view: RunView, lines: Sequence[Line]) -> list[str]:
-    """The entities whose series a line shows, which is one of these."""
+def entities_of(line: Line, view: RunView) -> list[str]:
+    """The entities whose series a line shows, but for those of links."""
     match line.scope:
-        case "link":
-            return seen(line, view, [one.metric for one in lines])
         case "flow":
             return [flow["name"] for flow in view.flows]
         case "sender" | "holder":

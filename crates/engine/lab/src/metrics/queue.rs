@@ -35,8 +35,8 @@ struct Stay {
     to: Time,
 }
 
-/// Room for packets at first.
-const FEW: usize = 256;
+/// Stays that there is room for at first.
+const STAYS: usize = 256;
 
 impl Stays {
     /// How long the first `out` were inside, and how long all were since the last count.
@@ -104,7 +104,7 @@ impl QueueMeter {
         self.depth.begin(now);
         self.count_stays(now);
         let open = &mut self.stays.open;
-        open.reserve(open.len().max(FEW));
+        open.reserve(open.len().max(STAYS));
     }
 
     /// Counts the stays of packets up to this time.
