@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom.analysis.idle_settings import unused
+from airloom.analysis.longest_wait import longest_wait
 from airloom.analysis.standstill import standstills
 from airloom.analysis.starved import sentences, unexplained
 from airloom.analysis.stranded import stranded
@@ -22,7 +23,9 @@ def callouts(run: Run) -> list[str]:
         f"{warning['message']}{'; ' if warning['hint'] else ''}{warning['hint'] or ''}"
         for warning in unexplained(run.summary)
     ]
-    said += filter(None, [unused(run.summary)])
+    if idle := unused(run.summary):
+        waited = longest_wait(run.summary)
+        said.append("; ".join([idle, *([waited.briefly] if waited else [])]))
     told = [
         *sentences(run.summary),
         *stranded(run.summary),

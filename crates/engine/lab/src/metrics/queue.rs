@@ -202,7 +202,7 @@ mod tests {
         meter.forget(at(6));
         assert_eq!(meter.take(at(0), at(16)), [Some(14.0 / 16.0), Some(7.0)]);
         assert_eq!((meter.depth.overall(at(16)), meter.sojourn.overall()), (Some(0.6), Some(10.0)));
-        assert_eq!(meter.depth.max(), 1.0);
+        assert!((meter.depth.max() - 1.0).abs() < 1e-9);
     }
 
     /// A packet that is refused changes nothing of those that wait.
@@ -214,6 +214,6 @@ mod tests {
         meter.event(at(1), &QueueEvent::Drop { queue: QUEUE, cause: DropCause::Full, packets: 1 });
         meter.event(at(6), &QueueEvent::Drop { queue: QUEUE, cause: DropCause::Lost, packets: 0 });
         assert_eq!(meter.take(at(0), at(8)), [Some(0.5), Some(4.0)]);
-        assert_eq!(meter.take_drops(), 2.0);
+        assert!((meter.take_drops() - 2.0).abs() < 1e-9);
     }
 }

@@ -104,7 +104,7 @@ fn queue(layer: QueueLayer, q: &QueueMeter, r: &Meters) -> Queue {
         mean_sojourn_ms: q.sojourn.overall(),
     };
     let marks = Some(q.marks.total()).filter(|&marks| marks > 0);
-    Queue { layer: layer.name(), drops: dropped(q), marks, depth }
+    Queue { layer: layer.name(), drops: dropped(q), marks, depth: Some(depth) }
 }
 
 fn dropped(q: &QueueMeter) -> u64 {

@@ -87,9 +87,9 @@ pub struct Queue {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64")]
     pub marks: Option<u64>,
-    /// Its depth.
+    /// Its depth. Bundles of earlier versions have none of a server's link.
     #[serde(flatten)]
-    pub depth: QueueDepth,
+    pub depth: Option<QueueDepth>,
 }
 
 /// The depth of a queue.

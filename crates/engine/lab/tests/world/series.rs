@@ -39,6 +39,8 @@ fn over_time(metric: Metric) -> bool {
             | Metric::MacRate
             | Metric::ReceivedRate
             | Metric::Sojourn
+            | Metric::LinkSojourn
+            | Metric::LinkToSojourn
     )
 }
 
