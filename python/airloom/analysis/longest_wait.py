@@ -67,7 +67,8 @@ class LongestWait(NamedTuple):
 
     def __str__(self) -> str:
         """All of it."""
-        told = [f"{wait(one)} ({packets(one[0])})" for one in self.place.queues]
+        good_part = [one for one in self.place.queues if one[1] >= SEEN * self.place.ms]
+        told = [f"{wait(one)} ({packets(one[0])})" for one in good_part]
         return f"packets waited longest {self.place.where}: on average {enumerated(told)}; {self.compared}"
 
     @property
