@@ -5,6 +5,7 @@ mod acks;
 mod again;
 mod arrivals;
 mod batches;
+mod beats;
 mod bursts;
 mod clocking;
 mod filling;
