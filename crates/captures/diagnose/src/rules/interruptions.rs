@@ -7,7 +7,7 @@ use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, filter_between, of_records};
 use crate::rule::Rule;
 use crate::slowed::slowed_mbps;
-use airloom_trace::tcp::{Connection, Interruption};
+use airloom_trace::tcp::{Connection, Interruption, Vantage};
 use airloom_trace::{Bins, Place, Spread, Stream};
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -19,13 +19,13 @@ pub(super) const RULE: Rule = Rule {
     means: "Again and again, at regular times, nothing gets through for a moment, and then all at once. A \
             radio that leaves its channel to look for other networks does that.",
     needs: "TCP or UDP",
-    computes: "Spells of 40 to 500 ms in which nothing of an end came, and then what it had sent in their first half, by its clock values (RFC 7323); or nothing of \
+    computes: "Spells of 40 to 500 ms in which nothing of an end came, and then what it had sent in their first half, by its clock values (RFC 7323), or, where it sends none, an acknowledgment that took longer than the one before by half of the spell and more, with four segments outstanding; or nothing of \
                a steady stream of UDP, and then at least half of what was due, at once. \
                Eight or more are a train if each comes at most 2 s after the one before, half of them not within 15 ms of it, and seven in ten intervals \
                are about a multiple of the median one, as seven in ten spells are about as long as their median (those alone are counted, so that six may be left); two within 15 ms that are together as long as that are one. Where they are none, those of one length that take the most time together are one if seven in ten \
                of their intervals are within a tenth of a multiple. The number is the share of a train's time that the spells take; the cost is the rate outside of trains, or before the first where that is more, without the time in which the flow grew to it, less the rate within. A capture of the air \
                tells more (W101, W102, W103, W107): beside one the rule says nothing of its time.",
-    traps: "A program that pauses goes on with a clock value of now, and a stream at its pace. Holes in reordering, interference and dozing hold packets up too, but not at regular \
+    traps: "Of data without clock values that comes at such times only, the rule cannot tell. A program that pauses goes on with a clock value of now, and a stream at its pace. Holes in reordering, interference and dozing hold packets up too, but not at regular \
             times. Whatever else on the way stands still by a timer looks the same.",
     refuted_by: "A monitor's capture beside it in which the station is there all the time; a log of the station without a scan at these times.",
     judge,
@@ -108,7 +108,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     // Each spell of a train lies between two packets.
     let is_long = |(_, stream): (usize, &Stream)| stream.packets > FEWEST as u64;
     let enough = of_tcp.clone().next().is_some() || streams.clone().any(is_long);
-    let mut large = of_tcp.clone();
+    let (mut large, mut of_large) = (of_tcp.clone(), of_tcp.clone());
     let of_tcp = of_tcp.flat_map(|(capture, connection)| {
         let flow = Flow { capture, connection, from: connection.main_direction() };
         connection.interruptions.iter().map(move |of_end| Held::of_flow(&flow, of_end.list.kept()))
@@ -140,6 +140,11 @@ fn judge(evidence: &Evidence) -> Verdict {
         let stood = large.find_map(|(capture, connection)| still_way(evidence, capture, connection));
         verdict = Verdict::unless_found_suspects(Vec::new(), stood);
     }
+    if verdict == Verdict::NOTHING {
+        let clockless =
+            of_large.find_map(|(capture, connection)| without_clock(evidence, capture, connection));
+        verdict = Verdict::unless_found(Vec::new(), clockless);
+    }
     with_enough(verdict, enough, || {
         let by_monitor = placed(&evidence.streams).any(is_long);
         format!(
@@ -155,6 +160,27 @@ fn still_way(evidence: &Evidence, capture: usize, connection: &Connection) -> Op
     connection.interruptions.iter().enumerate().find_map(|(from, of_end)| {
         let stood = stood_still(evidence, capture, connection.span_ns, of_end.list.kept())?;
         Some(format!("{} to {}: {stood}", connection.ends[from], connection.ends[1 - from]))
+    })
+}
+
+/// That an end which sends no clock values was silent at regular times: whether its packets were held up does not show. At its own interface its silences are its own.
+fn without_clock(evidence: &Evidence, capture: usize, connection: &Connection) -> Option<String> {
+    [0, 1].into_iter().filter(|&from| connection.vantage(from) != Vantage::Sender).find_map(|from| {
+        let trains = trains(connection.interruptions[from].silent.kept());
+        let spells: Vec<_> = trains.iter().flatten().collect();
+        let heard = trains.iter().any(|train| heard_meanwhile(evidence, capture, train));
+        (!spells.is_empty() && !heard).then(|| {
+            let usual = median(&mut spells.iter().map(|spell| spell.length_ns()).collect::<Vec<_>>());
+            format!(
+                "{} to {}: {} times, at regular times, nothing came for {:.0} ms. Its TCP sends no clock values (RFC 7323), which would tell a way that stood still, as where a radio scans, from a program that \
+                 paused: a capture at {} would tell",
+                connection.ends[from],
+                connection.ends[1 - from],
+                spells.len(),
+                usual as f64 / 1e6,
+                connection.ends[from]
+            )
+        })
     })
 }
 

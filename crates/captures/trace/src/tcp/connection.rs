@@ -448,6 +448,7 @@ impl Connection {
         let is_marked = !accurate_ecn && direction.marks.echoed > 0;
         direction.marks.reduced += u64::from(is_marked && flags.contains(TcpFlags::CWR));
         let late_ns = self.timestamps(passage, transmission, segment);
+        let has_clock = segment.header.options.timestamps.is_some();
         if flags.contains(TcpFlags::RST) {
             self.resets(passage, packet, segment);
             return;
@@ -467,6 +468,12 @@ impl Connection {
                 self.doubts_the_handshake(from);
             }
             self.nearer(from, self.directions[other].trips.acknowledged.least_ns());
+            if let Some(late) = self.directions[other].answer.take().filter(|_| !has_clock) {
+                self.interruptions[from].answered_without_clock(now_ns, number, &late);
+            }
+        }
+        if segment.payload > 0 && !has_clock {
+            self.interruptions[from].sent_without_clock(now_ns, number);
         }
         if segment.payload > 0 && transmission == Transmission::First {
             self.stands_below(passage, late_ns);

@@ -1,4 +1,6 @@
 //! Spells in which packets of an end were held up on their way: nothing of it came, and then what it had sent meanwhile.
+//!
+//! Clock values tell them from pauses of the end (RFC 7323). Without these, acknowledgments do at the other end: they take longer than those before the spell by as much as it lasted. What else is silent is kept apart.
 
 use crate::Capped;
 
@@ -29,12 +31,26 @@ impl Interruption {
     }
 }
 
+/// An acknowledgment of data that was sent once, and the one before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Answer {
+    /// When the packet before it of the same end came, in nanoseconds since 1970.
+    pub(super) before_ns: u64,
+    /// How long after the data it came, in nanoseconds, and how long the one before it took.
+    pub(super) trip_ns: u64,
+    pub(super) trip_before_ns: u64,
+}
+
 /// Spells in which packets of an end were held up, by its clock (RFC 7323): an end that pauses goes on with a clock value of now,
 /// while what was held up has one of when it was sent.
 #[derive(Clone, Debug, Default)]
 pub struct Interruptions {
     /// The first of them.
     pub list: Capped<Interruption, 512>,
+    /// Spells without data of an end that sends no clock values, which it may have ended itself: the first of them.
+    pub silent: Capped<Interruption, 512>,
+    /// When data without a clock value came last.
+    data_ns: Option<u64>,
     /// A clock value and when it passed: the first and the newest.
     first: Option<(u32, u64)>,
     newest: (u32, u64),
@@ -59,6 +75,22 @@ impl Interruptions {
             self.before = self.newest;
         }
         self.newest = (if step > 0 { value } else { newest }, now_ns.max(last_ns));
+    }
+
+    /// The end sent data without a clock value.
+    pub(super) fn sent_without_clock(&mut self, now_ns: u64, number: u32) {
+        let from_ns = self.data_ns.replace(now_ns).unwrap_or(now_ns);
+        if now_ns.saturating_sub(from_ns) >= LEAST {
+            self.silent.push(Interruption { from_ns, to_ns: now_ns, number });
+        }
+    }
+
+    /// The end acknowledged data without a clock value, so long after that was sent, and the one before it.
+    pub(super) fn answered_without_clock(&mut self, now_ns: u64, number: u32, late: &Answer) {
+        let gap_ns = now_ns.saturating_sub(late.before_ns);
+        if gap_ns >= LEAST && late.trip_ns.saturating_sub(late.trip_before_ns) >= gap_ns / 2 {
+            self.list.push(Interruption { from_ns: late.before_ns, to_ns: now_ns, number });
+        }
     }
 
     /// How many ticks of so many nanoseconds the newest value was behind the clock as it passed, by the last before a spell of a moment ago.
@@ -112,6 +144,30 @@ mod tests {
         let spells: Vec<_> =
             interruptions.list.kept().iter().map(|one| [one.from_ns / MS, one.to_ns / MS]).collect();
         assert_eq!(spells, [[2_995, 3_220], [3_222, 3_360]]);
+    }
+
+    #[test]
+    fn without_a_clock_an_acknowledgment_that_takes_longer_by_the_spell_shows_it() {
+        let spells = |trip_ns: u64, trip_before_ns: u64| {
+            let mut interruptions = Interruptions::default();
+            let late = Answer { before_ns: 1_000 * MS, trip_ns, trip_before_ns };
+            interruptions.answered_without_clock(1_110 * MS, 7, &late);
+            interruptions.list.total()
+        };
+        assert_eq!(spells(130 * MS, 20 * MS), 1);
+        assert_eq!(spells(22 * MS, 20 * MS), 0, "the sender had paused");
+        assert_eq!(spells(900 * MS, 880 * MS), 0, "a slow line lets each come so late");
+    }
+
+    #[test]
+    fn data_without_a_clock_that_comes_behind_a_silence_is_kept_apart() {
+        let mut interruptions = Interruptions::default();
+        for at in [0, 10, 120, 130] {
+            interruptions.sent_without_clock(at * MS, 0);
+        }
+        let silent = interruptions.silent.kept();
+        assert_eq!(silent.iter().map(Interruption::length_ns).collect::<Vec<_>>(), [110 * MS]);
+        assert_eq!(interruptions.list.total(), 0);
     }
 
     #[test]

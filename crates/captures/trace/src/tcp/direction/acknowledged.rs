@@ -3,6 +3,7 @@
 use super::{Context, Direction, NEAR, Recovery};
 use crate::Segment;
 use crate::tcp::connection::accurate;
+use crate::tcp::interruptions::Answer;
 use crate::tcp::limits::AckReport;
 use crate::tcp::retransmission::Needless;
 use crate::tcp::round_trips::RoundTrips;
@@ -13,6 +14,8 @@ use crate::tcp::stuck::Stuck;
 
 /// The most stretches that a receiver asked for that are remembered.
 const MOST_ASKED: usize = 64;
+/// Of so many outstanding segments none waits for a second one that it is acknowledged with.
+const FEWEST: u64 = 4;
 /// What a timer for delayed acknowledgments adds to the round trip, in nanoseconds: 40 ms in Linux (`TCP_DELACK_MIN`), 200 ms in
 /// Windows, up to 500 ms (RFC 1122 section 4.2.3.2), and what a capture's clock may be off.
 pub(in crate::tcp) const DELAYED: std::ops::RangeInclusive<u64> = 30_000_000..=550_000_000;
@@ -228,6 +231,10 @@ impl Direction {
             if held {
                 self.maybe_delayed(context, sample_ns, flight);
             }
+            let trip_before_ns = self.trip_ns.replace(sample_ns);
+            self.answer = trip_before_ns
+                .filter(|_| flight >= FEWEST * u64::from(self.segment()))
+                .map(|trip_before_ns| Answer { before_ns: heard_ns, trip_ns: sample_ns, trip_before_ns });
             let quiet_ns = now_ns.saturating_sub(heard_ns.max(sent_ns));
             if segment.sequence_length() == 0 || self.is_prompt(context, quiet_ns) {
                 self.trips.acknowledged.add(now_ns, context.number, sample_ns, held);

@@ -32,6 +32,7 @@ pub use uncaptured::Uncaptured;
 
 use super::belief::{Belief, Verdict};
 use super::fullness::Fullness;
+use super::interruptions::Answer;
 use super::limits::{Data, Limits};
 use super::retransmission::{Needless, Reorderings, Retransmission, Retransmissions, Trigger};
 use super::scoreboard::{Mark, Passing, Scoreboard};
@@ -191,6 +192,9 @@ pub struct Direction {
     timer_ns: u64,
     /// When the receiver last said anything.
     told_ns: u64,
+    /// How long after data its last acknowledgment came, in nanoseconds, and what the one of this packet was.
+    trip_ns: Option<u64>,
+    pub(super) answer: Option<Answer>,
     /// When it last sent something other than repeated data: new data, or an acknowledgment without data.
     news_ns: u64,
     /// Which numbers are believed.
