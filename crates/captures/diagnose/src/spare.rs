@@ -8,7 +8,7 @@ use crate::heard::{all_given_up, heard_of, rateless};
 use crate::link::{Link, links};
 use crate::ppdus::{can_aggregate, is_parted, largest};
 use crate::waits::{PRESSED, WAITS, busy, waits};
-use airloom_trace::tcp::Pace;
+use airloom_trace::tcp::{Pace, Vantage};
 use airloom_trace::{Air, Place, Traffic};
 
 /// The air has time to spare if it is busy for less than this share of the time, in percent.
@@ -83,7 +83,7 @@ pub(crate) fn spare(
     link: Option<&Link<'_>>,
 ) -> Option<Spare> {
     let [from, to] = flow.span(evidence);
-    if waits(flow) < WAITS || to - from < SHORT {
+    if waits_as_seen(evidence, flow) < WAITS || to - from < SHORT {
         return None;
     }
     let busy = busy(air, flow.data().span_ns?)?;
@@ -100,6 +100,18 @@ pub(crate) fn spare(
             .map(|line| Spare::Line(100.0 * line.pace.share_with_others()))
     };
     short_ppdus(air, link, is_left(MARGIN)).map(Spare::Short).or_else(free).or_else(line)
+}
+
+/// The share of a flow's time in which its sender waits, as the sender's own capture shows; without one, as any that shows most of it, unless the one that tells most is near: without the handshake one at
+/// the receiver does not know that what it has acknowledged is on its way.
+fn waits_as_seen(evidence: &Evidence, flow: &Flow<'_>) -> f64 {
+    let all = views(evidence, flow);
+    let own = all.iter().find(|view| view.connection.vantage(view.from) == Vantage::Sender);
+    match own {
+        Some(own) => waits(own),
+        None if flow.is_near_sender() => waits(flow),
+        None => all.iter().map(waits).fold(waits(flow), f64::max),
+    }
 }
 
 /// The MPDUs of a link's PPDUs in percent of those of its longest one, if its PPDUs are so short that hardly ever more was waiting: they would

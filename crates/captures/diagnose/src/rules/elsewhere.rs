@@ -1,7 +1,7 @@
 //! W403: something beyond the air holds a flow back.
 
 use super::window::AT_SENDER;
-use super::{bus, collisions, interference, lost, no_air, no_tcp, not_beyond, window, with_flows};
+use super::{bus, by_a_line, collisions, interference, lost, no_air, no_tcp, not_beyond, window, with_flows};
 use crate::across::goes_between;
 use crate::collides::collide_alone;
 use crate::cut_short::cut_short;
@@ -26,16 +26,17 @@ pub(super) const RULE: Rule = Rule {
     name: "limited beyond the air",
     means: "The air has time to spare: what limits this transfer lies before it or behind it, in the cable, the internet, \
             the other computer, the access point itself, or the device's own port and processor.",
-    needs: "air and TCP",
+    needs: "TCP",
     computes: "The median over a flow's time of how busy the air is, with what goes before and after each PPDU, where neither the receiver nor the \
                program limits the flow: its sender waits for acknowledgments or recovers from losses for a half of the time at least. \
                Reported where the air is busy for less than half of the time, or where the PPDUs of the flow's link have, by MPDU, less than 40 % of the MPDUs of its longest one \
                and take less time for data than for preamble, gaps and answer, or would carry 15 % more than the flow, and where fewer than one MPDU in ten is sent again: then hardly ever more was waiting for the air. So it is where less than half of the PPDUs \
                had to wait for the air and would carry so much more. Where packets pass a host at one and the same distance for four fifths of the time, and for less than a twentieth in pauses many times as long, they come through a line that always has one waiting, or a limit of the rate at the sender, and so they do where packets of all connections of its sender, or of its receiver, pass so together and the flow is a quarter of these: that is reported where the air is busy for less than 90 % of the time. Packets wait on that side of the air on which three of four take, from one capture to another or from the monitor's there and back, 5 ms longer than the quickest and three times as much longer as on the other, unless frames wait for the air.",
-    traps: "A monitor on another channel hears nothing of the flow: if the monitor heard no link, of the flow's station where that is known, that carried about as much as the flow, the rule cannot tell, nor if that station goes between channels that were captured. A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
+    traps: "Captures of hosts alone show a line by that distance: that is reported where packets come out of it while round trips to the sender, by clock values (RFC 7323), take twice the shortest and 5 ms more, so that a queue stands before it, and the flow has 95 % of what goes at that distance; else a limit of the rate at the sender, a congestion \
+            control that paces or a program that writes evenly may make it, and the rule cannot tell. A monitor on another channel hears nothing of the flow: if the monitor heard no link, of the flow's station where that is known, that carried about as much as the flow, the rule cannot tell, nor if that station goes between channels that were captured. A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
             does as well: that is W305. Where frames go many at once, as where they wait, and yet not as soon as they could, others may use the air unheard, and the rule cannot tell, of no flow in that air; but not where their data had just come, the shortest round trip behind what let it go, by clock values of TCP that can be read. Nor can it where 15 % of the link's MPDUs are sent again, or, of frames that go alone, 5 % in both directions together: so many collide where both sides always have one waiting, so that something holds the air that the monitor does not decode, as an oven does for half of the time, or where data comes in bursts. Where segments were lost on the way to the air of an access point that always has data waiting for another station, its own queue may be what drops them, and the rule cannot tell. Where about as many frames were given up in the air as segments were lost, or in bursts nothing arrived over the link, the rule cannot tell. Nor can it where an access point's segments were lost though they had been heard on the air, where they were lost \
             on the way there while their station was away or just behind, or where nothing of the receiver comes any more. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
-            the shortest, its window, its program or the line at its sender may hold the flow back, and the rule cannot tell but by such a distance. Away from the sender a program's pauses make round trips seem up to twice as long, and the rule cannot tell; nor can it where the sender's own \
+            the shortest, or do not show without the handshake and clock values (RFC 7323), its window, its program or the line at its sender may hold the flow back, and the rule cannot tell but by such a distance. Away from the sender a program's pauses make round trips seem up to twice as long, and the rule cannot tell; nor can it where the sender's own \
             capture shows that most packets do not go as acknowledgments arrive, without a queue; nor where most often as much is sent at a time, and nothing more until all of it is acknowledged. Where frames were cut before the later packets of their A-MSDUs, much of a flow does not show, and the rule cannot tell. A stream that never loses anything and, seen near its sender, never has more than ten segments \
             outstanding is as fast as its program.",
     refuted_by: "The same rate from a server beside the access point.",
@@ -62,12 +63,17 @@ fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
         return no_tcp(evidence);
     }
-    let Some((_, air)) = &evidence.air else { return no_air() };
-    if let Some(because) = unclear(air) {
-        return Verdict::CannotTell(because.to_owned());
-    }
-    let (mut findings, mut doubts, mut amiss) = (Vec::new(), None, None);
     let flows = flows(evidence, SMALL);
+    let air = match &evidence.air {
+        Some((_, air)) if unclear(air).is_none() => air,
+        other => {
+            let because = other.as_ref().and_then(|(_, air)| unclear(air));
+            let untold = because.map_or_else(no_air, |because| Verdict::CannotTell(because.to_owned()));
+            let by_hosts = by_a_line::judged(evidence, &flows);
+            return if by_hosts == Verdict::NOTHING { untold } else { by_hosts };
+        }
+    };
+    let (mut findings, mut doubts, mut amiss) = (Vec::new(), None, None);
     let silent = flows.iter().any(|flow| waits_unheard(evidence, air, flow));
     for (flow, finding) in flows.iter().filter_map(|flow| Some((flow, found(evidence, air, flow)?))) {
         match doubt(evidence, air, flow, silent) {
@@ -158,8 +164,11 @@ fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>, silent: bool) -> Optio
 fn unhindered(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
     let because = window::unhindered(evidence, flow)?;
     let at_sender = views(evidence, flow).iter().any(|view| view.is_near_sender());
-    Some(if at_sender || because.ends_with(AT_SENDER) { because } else { because + AT_SENDER })
+    Some(if at_sender || because.ends_with(TELLS) { because } else { because + AT_SENDER })
 }
+
+/// How a reason ends that names what would tell.
+const TELLS: &str = "would tell";
 
 /// Whether a station of a flow leaves the channel that is looked at for another one that was captured.
 fn goes_away(evidence: &Evidence, flow: &Flow<'_>) -> bool {
@@ -370,7 +379,7 @@ fn lost_where(evidence: &Evidence, flow: &Flow<'_>, lost: u64) -> String {
 }
 
 /// Whether a flow, seen near its sender, never loses anything nor has more outstanding than any sender may.
-fn is_of_its_program(flow: &Flow<'_>) -> bool {
+pub(super) fn is_of_its_program(flow: &Flow<'_>) -> bool {
     let data = flow.data();
     flow.is_near_sender() && data.retransmissions.segments() == 0 && most_outstanding(data) <= INITIAL
 }

@@ -7,6 +7,7 @@ mod application;
 mod at_once;
 mod beacon_waits;
 mod bus;
+mod by_a_line;
 mod by_size;
 mod closed_window;
 mod collided;

@@ -27,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
                of the time, in gaps of half the shortest round trip at least, or the sender's own capture shows that each acknowledgment lets it send: then the way has room, and a window that may grow would. \
                Where the monitor shows that the air would carry less than a twentieth more, it says nothing, nor where three in four packets wait for 1 ms and more between the sender's own capture and air that is free: what is below its TCP takes them no faster.",
     traps: "A queue that is full keeps a window flat too, but round trips are long then, and what is behind it never silent. A program that writes at an even pace has as much outstanding \
-            as its round trips last, which jumps with them; one that writes many segments at a time falls silent as well, but half of these silences end within 1 ms of an acknowledgment only by a window: otherwise the rule cannot tell. Round trips to the sender need clock values (RFC 7323) where the capture was made elsewhere. Without the handshake the receiver's window may be what is flat, and the rule \
+            as its round trips last, which jumps with them; one that writes many segments at a time falls silent as well, but half of these silences end within 1 ms of an acknowledgment only by a window: otherwise the rule cannot tell. Round trips to the sender need clock values (RFC 7323) where the capture was made elsewhere. Where hardly a packet waits, but nothing is silent and acknowledgments come too often to tell, a line or the air at the sender's own interface may keep as much on its way, and the rule cannot tell. Without the handshake the receiver's window may be what is flat, and the rule \
             abstains; so it does of a sender that no capture is near to, if it waits and falls silent without losses or a queue.",
     refuted_by: "A socket of the sender with a window that is not full (`ss -tin`: cwnd, unacked, notsent).",
     judge,
@@ -55,6 +55,8 @@ const FULL: f64 = 0.5;
 const IDLE: f64 = 0.3;
 /// Half of the round trips against the shortest.
 const SHORT: f64 = 2.0;
+/// What packets wait in a queue at least where only a part of the way shows, in ms: a radio and its retries take less.
+const WAITS_MS: f64 = 5.0;
 /// Most round trips against the shortest where acknowledgments come evenly: hardly any packet waits.
 const SHORTER: f64 = 1.25;
 /// The usual round trip against the shortest where no packet waits.
@@ -87,6 +89,8 @@ enum Doubt {
     Unscaled,
     /// The program may send by a timer.
     ByTimer,
+    /// Neither silences nor acknowledgments show what lets it send: a line or the air at its own interface keeps as much outstanding.
+    Steady,
     /// The station's bus may take packets no faster: its TCP keeps few of them below itself (Linux: `tcp_small_queue_check`).
     ByBus,
 }
@@ -102,6 +106,10 @@ impl Doubt {
             }
             Self::ByTimer => {
                 "as much is outstanding all the time, but acknowledgments do not let its sender send at once: its program may send by a timer"
+            }
+            Self::Steady => {
+                "as much is outstanding all the time, round trips are hardly longer than the shortest and next to nothing was lost, but it never falls silent, and acknowledgments come too often to show that they let it \
+                 send: its window, its buffer or its program may hold it back, or what takes its packets at its own interface"
             }
             Self::ByBus => {
                 "its window is flat, but its frames keep to a beat of 1 ms, as behind USB 1.1, and its TCP keeps few packets below itself: a capture at its station beside the monitor's would tell"
@@ -156,12 +164,15 @@ pub(super) fn holds(evidence: &Evidence, flow: &Flow<'_>) -> bool {
 
 /// Why nothing shows that the way holds a flow back; none if losses or a queue show.
 pub(super) fn unhindered(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
-    let window = quantile(&largest(&flow.data().limits.flight, round_ns(flow)), 0.5)?;
     if waits_before(flow) {
         return None;
     }
     let clean = is_clean(flow);
-    let longer = longest_trip_ratio(evidence, flow, window)?;
+    let window = quantile(&largest(&flow.data().limits.flight, round_ns(flow)), 0.5);
+    let known = window.and_then(|window| Some((window, longest_trip_ratio(evidence, flow, window)?)));
+    let Some((window, longer)) = known else {
+        return (clean && !shows_queue(evidence, flow)).then(|| UNTIMED.to_owned());
+    };
     if clean && longer < SHORTER {
         return Some(kept(window));
     }
@@ -176,6 +187,24 @@ pub(super) fn unhindered(evidence: &Evidence, flow: &Flow<'_>) -> Option<String>
     (longer < SHORT && keeps_time(flow)).then(|| {
         "acknowledgments do not let its sender send at once, and no queue shows: its program may send by a timer, or its TCP".to_owned()
     })
+}
+
+/// Why nothing shows that the way holds a flow back whose round trips are not known: without the handshake and clock values they do not show, nor where its sender is.
+const UNTIMED: &str = "next to nothing was lost, and how long round trips take does not show without the handshake or clock values (RFC 7323): its window, its buffer or its program may hold it back, and a \
+                       capture at the sender that has the handshake would tell";
+
+/// Whether round trips of a part of a flow's way show a queue, though those of all of it are not known.
+fn shows_queue(evidence: &Evidence, flow: &Flow<'_>) -> bool {
+    views(evidence, flow).iter().any(|view| {
+        let trips = &view.data().trips;
+        [trips.to_receiver(), &trips.to_sender].into_iter().any(|part| queue_ms(part).is_some())
+    })
+}
+
+/// The shortest and the usual round trip of a part of a flow's way in ms, if a queue stands in that part.
+pub(super) fn queue_ms(trips: &RoundTrips) -> Option<[f64; 2]> {
+    let (shortest, usual) = trips_of(trips)?;
+    (usual >= SHORT * shortest && usual - shortest >= WAITS_MS).then_some([shortest, usual])
 }
 
 /// That a sender may hold itself back, with so many octets outstanding at most.
@@ -227,6 +256,8 @@ fn shown(evidence: &Evidence, flow: &Flow<'_>) -> Result<Option<Finding>, Doubt>
         let flat = flat(&view).filter(|flat| flat.segments >= LEAST_SHORT);
         match flat.map(|flat| found(evidence, &view, &flat)) {
             Some(Ok(Some(finding))) => return Ok(Some(finding)),
+            // What holds it back is known less well where it only goes on without a pause.
+            Some(Err(Doubt::Steady)) => unclear = unclear.or(Some(Doubt::Steady)),
             Some(Err(because)) => unclear = Some(because),
             Some(Ok(None)) | None => {}
         }
@@ -290,9 +321,11 @@ pub(crate) fn held_octets(flow: &Flow<'_>) -> Option<f64> {
     is_full.then(|| quantile(&largest(&limits.flight, 0), 0.95))?
 }
 
-/// The shortest round trip between the ends; zero if it does not show.
+/// The shortest round trip between the ends, or of the longest part of the way that shows; zero if none does.
 fn round_ns(flow: &Flow<'_>) -> u64 {
-    flow.connection.round_trip_ns().unwrap_or(0)
+    let trips = &flow.data().trips;
+    let of_part = || trips.to_receiver().least_ns().max(trips.to_sender.least_ns());
+    flow.connection.round_trip_ns().or_else(of_part).unwrap_or(0)
 }
 
 /// Whether nearly as much is outstanding in nine of ten round trips as the receiver's window allows, which then may be what holds the sender back: away from it,
@@ -328,7 +361,7 @@ fn fills(evidence: &Evidence, flow: &Flow<'_>) -> Option<bool> {
     if !nears_receivers(flow) {
         return None;
     }
-    let round_ms = round_ns(flow) as f64 / 1e6;
+    let round_ms = flow.connection.round_trip_ns()? as f64 / 1e6;
     let window = quantile(&largest(&flow.data().limits.flight, round_ns(flow)), 0.5)?;
     let trip_ms = window * 8e-3 / flow.mbps(evidence).max(1e-9);
     Some(round_ms > 0.0 && trip_ms * NEARLY <= round_ms)
@@ -366,8 +399,13 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
         return Ok(None);
     }
     let clocked = is_short && is_clocked(flow);
-    if !is_silent(flow) && !clocked || fills_the_air(evidence, flow, MARGIN) {
+    if fills_the_air(evidence, flow, MARGIN) {
         return Ok(None);
+    }
+    if !is_silent(flow) && !clocked {
+        let program =
+            views(evidence, flow).iter().any(|view| view.data().limits.share(Limit::Application) >= IDLE);
+        return if is_short && !program { Err(Doubt::Steady) } else { Ok(None) };
     }
     match is_held_below(evidence, flow) {
         Some(true) => return Ok(None),
