@@ -54,8 +54,11 @@ TWO = 10
 CONTENTION = "W201"
 """The rule that says what other networks take of the air."""
 
-DEAD, HELD_BACK = "W406", "W302"
-"""The rules about connections on which nothing is answered, and about frames that were held back for others."""
+DEAD = "W406"
+"""The rule about connections on which nothing is answered."""
+
+EFFECTS = ("W302", "W306")
+"""The rules about frames that were held back for others, and about segments that were lost."""
 
 HEARD = 0.5
 """The longest standstill of RTP, in seconds, from which on it is said first: no buffer plays on over it."""
@@ -646,9 +649,9 @@ def where(found: Diagnosis, lost: LostSeen | None, went: str = "") -> str:
 def amiss(found: Diagnosis) -> list[str]:
     """Sentences on what is amiss by rules that cannot tell what it is, where nothing else is found; or nothing.
 
-    That frames were held back for others is no cause: something made these fail.
+    That frames were held back for others is no cause, nor is that segments were lost: something made these fail.
     """
-    if any(one["code"] != HELD_BACK for one in causes(found)):
+    if any(one["code"] not in EFFECTS for one in causes(found)):
         return []
     return [f"{capital(one['because'])}." for one in found["abstained"] if one["suspects"]]
 
