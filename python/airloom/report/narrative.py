@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 SLACK = 0.75
 """A window of which less than this share is in flight limits nothing."""
 
+UNUSED = 0.1
+"""A window of which less is in flight has grown without being used, as that of a host grows on that does not look at
+what it uses: how large it is says nothing of the way."""
+
 
 @dataclass(frozen=True)
 class Visits:
@@ -313,8 +317,10 @@ def unlost(view: RunView) -> str:
         return "TCP never retransmits."
     flying = settled(view, view.tcp("in_flight")).mean()
     if flying < SLACK * window.mean():
+        far = flying < UNUSED * window.mean()
+        much = "of the many more that it would let go" if far else f"of {number(window.mean())} packets"
         return (
             f"TCP never retransmits, and its window is not what limits it: {after(view)[0].lower()}{after(view)[1:]}, "
-            f"of {number(window.mean())} packets only {number(flying)} are in flight."
+            f"{much} only {number(flying)}{' packets' if far else ''} are in flight."
         )
     return f"TCP never retransmits; its window reaches {number(window.max())} packets."
