@@ -13,7 +13,7 @@ use airloom_trace::{Air, Place, Traffic};
 
 /// The air has time to spare if it is busy for less than this share of the time, in percent.
 pub(crate) const IDLE: f64 = 50.0;
-/// PPDUs are short if they have fewer MPDUs than this on average, in percent of the longest PPDU. The mean is over MPDUs: one over PPDUs would be
+/// PPDUs are short if they have fewer MPDUs, or octets, than this on average, in percent of the longest PPDU. The mean is over MPDUs: one over PPDUs would be
 /// as low for a queue that is empty and full in turn.
 pub(crate) const SHORT_PPDUS: f64 = 40.0;
 /// Where data waits all the time PPDUs are about as long as each other: the mean over PPDUs is no less than this part of that over MPDUs. Behind a queue that runs empty in between it is
@@ -24,6 +24,8 @@ const AS_LONG: f64 = 0.9;
 /// Where this share of a link's MPDUs or more is sent again, its rate control goes from rate to rate, and the slowest that a PPDU may fall back to bounds
 /// its length, not what waits.
 const WANDERS: f64 = 0.1;
+/// Where this share of a link's MPDUs or more holds A-MSDUs, PPDUs of as many MPDUs may be several times as long as others.
+const JOINS: f64 = 0.1;
 /// Frames find the air free if fewer PPDUs than this began as soon as they could, in percent: all others had nothing to wait for.
 pub(crate) const WAITED_PCT: f64 = 50.0;
 /// The part of what the air would carry that has to be left where a line shows.
@@ -120,7 +122,7 @@ fn short_ppdus(air: &Air, link: &Link<'_>, is_left: bool) -> Option<f64> {
     let (traffic, gaps) = (link.traffic, Gaps::of(air, link));
     let data_ns = traffic.airtime_ns as f64 / traffic.ppdus.max(1) as f64 - gaps.preamble;
     let is_short = is_left || data_ns < gaps.preamble + gaps.around + gaps.answer;
-    let share = 100.0 * traffic.mpdus_beside_each() / largest(traffic).max(1.0);
+    let share = 100.0 * filled(traffic);
     (is_short && !wanders(traffic) && share < SHORT_PPDUS && can_aggregate(traffic) && !is_parted(traffic))
         .then_some(share)
 }
@@ -176,6 +178,15 @@ pub(crate) fn wanders(traffic: &Traffic) -> bool {
     traffic.retried as f64 >= WANDERS * traffic.mpdus as f64
 }
 
+/// How long the PPDU of an MPDU is on average, as a part of the longest one: by MPDUs, or by octets where MPDUs hold several packets, so that one
+/// of few may be as long as may be.
+pub(crate) fn filled(traffic: &Traffic) -> f64 {
+    if traffic.amsdus as f64 >= JOINS * traffic.mpdus as f64 {
+        return traffic.filled_by_octets();
+    }
+    traffic.mpdus_beside_each() / largest(traffic).max(1.0)
+}
+
 /// Whether PPDUs are about as long as each other, so that a queue hardly ever runs empty.
 pub(crate) fn are_alike(traffic: &Traffic) -> bool {
     traffic.mpdus_per_ppdu() >= ALIKE * traffic.mpdus_beside_each()
@@ -204,7 +215,7 @@ pub(crate) fn stands_in_queue(link: &Link<'_>) -> bool {
     can_aggregate(traffic)
         && !is_parted(traffic)
         && beside >= SEVERAL
-        && 100.0 * beside / largest(traffic).max(1.0) >= SHORT_PPDUS
+        && 100.0 * filled(traffic) >= SHORT_PPDUS
 }
 
 /// Whether frames of a link wait for the air at its sender: PPDUs are as long as where a queue does not run empty, or those that have one frame each, or do not show how many, go as soon as they can.
@@ -228,8 +239,7 @@ pub(crate) fn feeds_another(air: &Air, link: &Link<'_>) -> bool {
             return false;
         }
         let pressed = traffic.pressed as f64 / traffic.ppdus.max(1) as f64;
-        let together = 100.0 * traffic.mpdus_beside_each() / largest(traffic).max(1.0);
-        let is_long = !can_aggregate(traffic) || is_parted(traffic) || together >= SHORT_PPDUS;
+        let is_long = !can_aggregate(traffic) || is_parted(traffic) || 100.0 * filled(traffic) >= SHORT_PPDUS;
         pressed >= PRESSED * heard_of(air, other) && is_long
     };
     let others = || links(air, MIN_MPDUS).into_iter().filter(|other| other.to.mac != link.to.mac);

@@ -7,9 +7,9 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{deafness, heard_of, rateless};
 use crate::link::{Link, data_span, links, shown};
-use crate::ppdus::{can_aggregate, is_parted, largest};
+use crate::ppdus::{can_aggregate, is_parted};
 use crate::rule::Rule;
-use crate::spare::SHORT_PPDUS;
+use crate::spare::{SHORT_PPDUS, filled};
 use airloom_trace::{Air, MacAddr, Traffic};
 use std::collections::BTreeMap;
 
@@ -142,8 +142,7 @@ fn harms(links: &[Link<'_>], hog: MacAddr) -> bool {
     let turns = own.iter().map(|link| link.traffic.ppdus).max().unwrap_or_default() as f64;
     let has_its_own = |link: &Link<'_>| own.iter().all(|one| one.from.mac != link.from.mac);
     let runs_empty = |traffic: &Traffic| {
-        let filled = 100.0 * traffic.mpdus_beside_each() / largest(traffic).max(1.0);
-        can_aggregate(traffic) && !is_parted(traffic) && filled < SHORT_PPDUS
+        can_aggregate(traffic) && !is_parted(traffic) && 100.0 * filled(traffic) < SHORT_PPDUS
     };
     let gets_all = |link: &&Link<'_>| {
         has_its_own(link) && link.traffic.ppdus as f64 >= SEVERAL * turns && runs_empty(link.traffic)

@@ -10,10 +10,10 @@ use crate::foreign;
 use crate::gaps::Gaps;
 use crate::heard::{deafness, heard_of, rateless};
 use crate::link::{Link, data_span, links, shown};
-use crate::ppdus::{can_aggregate, is_parted, largest};
+use crate::ppdus::{can_aggregate, is_parted};
 use crate::rate::about;
 use crate::rule::Rule;
-use crate::spare::{SHORT_PPDUS, are_alike, waits_in_silence, wanders};
+use crate::spare::{self, SHORT_PPDUS, are_alike, waits_in_silence, wanders};
 use crate::window_bounds::within_windows;
 use airloom_trace::{Air, Bins, MacAddr};
 use std::collections::{BTreeMap, BTreeSet};
@@ -404,7 +404,7 @@ impl Takes {
 fn filled(link: &Link<'_>) -> f64 {
     let traffic = link.traffic;
     let tells = can_aggregate(traffic) && !is_parted(traffic) && !wanders(traffic);
-    if tells { traffic.mpdus_beside_each() / largest(traffic).max(1.0) } else { 1.0 }
+    if tells { spare::filled(traffic) } else { 1.0 }
 }
 
 /// That a station which always has more to send has the air with a stream that does not slow down for it.

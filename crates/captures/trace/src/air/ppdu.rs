@@ -23,6 +23,8 @@ pub struct Ppdu {
     pub mpdus: u32,
     /// Those of them with the retry bit.
     pub retried: u32,
+    /// MPDUs that hold an A-MSDU.
+    pub amsdus: u32,
     /// The octets of all, with delimiters.
     pub octets: u32,
     /// The octets of all bodies.
@@ -37,6 +39,7 @@ impl Ppdu {
             first: *frame,
             mpdus: 1,
             retried: frame.retry.into(),
+            amsdus: u32::from(frame.amsdu),
             octets: frame.length,
             bodies: frame.body.into(),
         }
@@ -79,6 +82,7 @@ impl Ppdu {
         self.end_ns = self.end_ns.max(at_ns);
         self.mpdus += 1;
         self.retried += u32::from(frame.retry);
+        self.amsdus += u32::from(frame.amsdu);
         self.bodies += u64::from(frame.body);
     }
 }

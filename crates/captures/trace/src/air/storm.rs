@@ -114,7 +114,16 @@ mod tests {
         for ((at, retried, answered), units) in ppdus {
             let end_ns = at * MILLISECOND;
             let first = Frame { radio: Radio { speed: Speed::legacy(units), ..first.radio }, ..first };
-            storms.sent(&Ppdu { number: 0, end_ns, first, mpdus: 2, retried, octets: 0, bodies: 0 });
+            storms.sent(&Ppdu {
+                number: 0,
+                end_ns,
+                first,
+                mpdus: 2,
+                retried,
+                amsdus: 0,
+                octets: 0,
+                bodies: 0,
+            });
             if answered {
                 storms.answered(&mut found);
             }

@@ -130,6 +130,10 @@ pub struct Traffic {
     pub mpdus: u64,
     /// Those of them with the retry bit.
     pub retried: u64,
+    /// Those of them that hold an A-MSDU, so several packets.
+    pub amsdus: u64,
+    /// How long its PPDUs are.
+    pub lengths: Lengths,
     /// Those of them without QoS, which have no count of their own: all but QoS data shares one of its sender.
     pub unnumbered: u64,
     /// QoS MPDUs of which the first try that was heard was a retry: the monitor heard nothing of those before it.
@@ -207,6 +211,8 @@ impl Traffic {
         self.last_ns = ppdu.end_ns;
         self.mpdus += u64::from(ppdu.mpdus);
         self.retried += u64::from(ppdu.retried);
+        self.amsdus += u64::from(ppdu.amsdus);
+        self.lengths.add(ppdu.octets);
         self.ppdus += 1;
         self.together += u64::from(ppdu.mpdus) * u64::from(ppdu.mpdus);
         self.requested += u64::from(requested);
@@ -350,6 +356,12 @@ impl Traffic {
         self.mpdus as f64 / self.ppdus.max(1) as f64
     }
 
+    /// How long the PPDU of an octet is on average, as a part of the longest one: single MPDUs among long PPDUs hardly count.
+    pub fn filled_by_octets(&self) -> f64 {
+        let Lengths { octets, squares, most } = self.lengths;
+        squares / (octets * f64::from(most)).max(1.0)
+    }
+
     /// MPDUs in the PPDU of an MPDU, on average: single ones among long PPDUs hardly count.
     pub fn mpdus_beside_each(&self) -> f64 {
         self.together as f64 / self.mpdus.max(1) as f64
@@ -360,6 +372,22 @@ impl Traffic {
         let mpdus: u64 = self.speeds.iter().map(|used| used.mpdus).sum();
         let sum: f64 = self.speeds.iter().map(|used| used.speed.mbps * used.mpdus as f64).sum();
         (mpdus > 0).then(|| sum / mpdus as f64)
+    }
+}
+
+/// The lengths of PPDUs, in octets.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lengths {
+    octets: f64,
+    squares: f64,
+    most: u32,
+}
+
+impl Lengths {
+    fn add(&mut self, octets: u32) {
+        self.octets += f64::from(octets);
+        self.squares += f64::from(octets) * f64::from(octets);
+        self.most = self.most.max(octets);
     }
 }
 
