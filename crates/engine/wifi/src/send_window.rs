@@ -199,6 +199,11 @@ impl SendWindow {
         self.first
     }
 
+    /// Whether its last frame waits to try a rate, so that nothing goes with what would come behind it.
+    pub fn ends_in_sample(&self) -> bool {
+        self.sealed < self.frames.len() && self.frames.back().is_some_and(|frame| frame.sample.is_some())
+    }
+
     /// Takes in `packet`, which makes an MPDU of `mpdu` bytes, carries TCP or not and is to try a rate or not, and numbers
     /// it.
     pub fn push(&mut self, now: Time, packet: Handle, mpdu: u32, tcp: bool, sample: Option<RateId>) {

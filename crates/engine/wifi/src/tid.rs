@@ -104,8 +104,11 @@ impl Tid {
     }
 
     /// The remaining room in its next PPDU over `link`: what is allowed at every rate of the chain, within the window. The
-    /// first MPDU always fits.
+    /// first MPDU always fits. Behind one that tries a rate there is none: it is left for the next PPDU, or goes alone (`ath_tx_form_aggr()`).
     pub(crate) fn room(&self, link: &Link) -> Room {
+        if self.window.ends_in_sample() {
+            return Room::default();
+        }
         let limits = self.limits(link, &link.control.choose(None));
         let (waiting, used) = self.window.waiting();
         let numbers = u32::from(self.window.size()).checked_sub(self.window.span());

@@ -224,7 +224,8 @@ impl<P: Probe> World<P> {
     pub(super) fn pulled(&mut self, now: Time, node: NodeId, receiver: NodeId, tid: u8) {
         let tin = tin(receiver, tid);
         let mut room = self.air.room(node, receiver, tid);
-        while !room.is_used_up() {
+        let mut goes_on = true;
+        while goes_on && !room.is_used_up() {
             let Node::Radio(queues) = &mut self.nodes[usize::from(node.0)] else { return };
             let Some(queues) = queues.per_receiver().filter(|queues| queues.has(tin)) else { break };
             let next = queues.dequeue(now, tin, &mut self.dropped, &mut self.probe);
@@ -233,7 +234,7 @@ impl<P: Probe> World<P> {
             let packet = self.packets.get_mut(handle);
             packet.ecn = ecn;
             let payload = packet.payload(handle);
-            self.air.supply(now, (node, receiver), payload, &mut self.probe);
+            goes_on = self.air.supply(now, (node, receiver), payload, &mut self.probe);
             self.left_queue(now, node, handle);
         }
         let Node::Radio(TxQueues::PerReceiver(queues)) = &self.nodes[usize::from(node.0)] else { return };

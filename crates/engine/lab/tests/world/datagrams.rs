@@ -91,64 +91,6 @@ fn a_saturated_server_fills_its_wire_and_the_access_point_drops_the_rest() {
     assert!(drops > 0.0 && (drops - number(&flow["lost"])).abs() < 1.0, "{drops} dropped of {flow}");
 }
 
-/// Eight uploads leave the access point few PPDUs for a telephone, fewer than a call has packets: it hears only if they are joined, though
-/// Minstrel would have each packet try a rate, once in 20 ms.
-#[test]
-fn firmware_joins_the_packets_of_a_call_though_each_is_due_to_try_a_rate() {
-    let scenario = |adapter: &str| {
-        format!(
-            r#"
-title = "A call down behind eight uploads"
-duration = "6 s"
-[air]
-standard = "802.11ac"
-band = "5 GHz"
-width = "80 MHz"
-[[ap]]
-name = "ap"
-adapter = "{adapter}"
-[[station]]
-name = "laptop"
-count = 8
-host = "linux-6.18"
-adapter = "iwlwifi"
-distance = "8 m"
-rate = "MCS 8"
-[[station]]
-name = "telephone"
-host = "linux-6.18"
-adapter = "iwlwifi"
-distance = "12 m"
-rate = "minstrel"
-[[server]]
-name = "server"
-host = "linux-6.18"
-link = {{ rate = "1 Gbit/s", delay = "15 ms" }}
-[[flow]]
-name = "upload"
-from = "laptop"
-to = "server"
-[[flow]]
-name = "call"
-kind = "udp"
-from = "server"
-to = "telephone"
-rate = "80 kbit/s"
-payload = "200 B"
-"#
-        )
-    };
-    for adapter in ["ath10k", "ath11k", "iwlwifi"] {
-        let outcome = run::run(&good(&scenario(adapter)), &mut |_| true).expect("not interrupted");
-        let summary = outcome.summary.to_value();
-        let flows = summary["flows"].as_array().expect("a list");
-        let call = flows.iter().find(|flow| flow["name"] == "call").expect("it is there");
-        let delay = number(&call["delay_mean_ms"]);
-        // A few turns of nine receivers, 40 ms each.
-        assert!(delay < 200.0, "{adapter}: {delay} ms");
-    }
-}
-
 /// Drivers that take packets from a queue above them, or pull them as they send, ahead for firmware, or ahead up to a limit of
 /// air time; the small ones have room for a packet or two.
 const DRIVERS: [&str; 10] = [

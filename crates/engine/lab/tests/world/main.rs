@@ -26,6 +26,7 @@ mod neighbor_reports;
 mod networks;
 mod own_times;
 mod places;
+mod probes;
 mod processors;
 mod roaming;
 mod scenarios;

@@ -46,17 +46,18 @@ impl Ether {
         }
     }
 
-    /// Hands `from`'s driver one of the packets that it pulls for `to`.
+    /// Hands `from`'s driver one of the packets that it pulls for `to`; whether others may follow it: not one that is to try a rate.
     pub fn supply<P: Probe>(
         &mut self,
         now: Time,
         (from, to): (NodeId, NodeId),
         payload: Payload,
         probe: &mut P,
-    ) {
+    ) -> bool {
         let tid = self.tid(from, to, payload.tid);
         self.hand_down(now, tid, payload, probe);
         self.account(tid, payload);
+        !self.tids[tid].window.ends_in_sample()
     }
 
     /// No more packets of a TID wait for `to` above `from`'s driver.
