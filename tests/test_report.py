@@ -31,6 +31,7 @@ from small_cells import flow as flow_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from airloom import Value
     from airloom.results.summary import FlowSummary, Summary
 
 ASSETS = ROOT / "python" / "airloom" / "report" / "assets"
@@ -196,6 +197,71 @@ def test_a_second_is_one_however_fine_a_run_records(tmp_path: Path) -> None:
     assert "Worst 2 seconds<small>" in page.render(wide.run)
     missed = [float(sections.scan_rows(view)[0].missed) for view in (plain, wide)]
     assert missed[1] == pytest.approx(missed[0], rel=0.25), "the scan begins within a bin"
+
+
+def test_a_scan_that_ends_with_the_run_is_no_time_on_the_channel(tmp_path: Path) -> None:
+    """Its seconds were among the normal ones, so that the scan before it seemed to cost less."""
+    whole = RunView(airloom.run(ROOT / "examples" / "upload-scans.toml", out=tmp_path / "whole"))
+    assert [scan["end_s"] is None for scan in whole.run.summary["scans"]] == [False, True]
+    early = RunView(airloom.run(ROOT / "examples" / "upload-scans.toml", set={"duration": "32 s"}, out=tmp_path / "32"))
+    rows, before = sections.scan_rows(whole), sections.scan_rows(early)
+    assert rows[0] == before[0]
+    assert [row.ended for row in rows] == [True, False]
+    assert rows[1].of_normal == rows[0].of_normal.replace("66", "67")
+    head, at_32 = (" ".join(narrative.lead(view)) for view in (whole, early))
+    falls = "Mbit/s (66\N{NO-BREAK SPACE}%) in the worst second of a scan."
+    assert falls in head
+    assert falls in at_32
+    assert "The one scan that ended takes" in head
+    assert "1 scan had not ended with the run." in head
+    assert "not ended" not in at_32
+    assert '<small class="unit">laptop, not ended with the run</small>' in page.render(whole.run)
+
+
+def scanning_pair(where: Path, **settings: Value) -> RunView:
+    """Two stations that scan for four seconds, from 10 s and from 12 s on, each with a flow."""
+    scan = 'scan = { by = "networkmanager-0.9.8", channels = 10, first = "%s" }'
+    both = [station(name, "3 m", scan % first, host="linux-3.13") for name, first in (("a", "10 s"), ("b", "12 s"))]
+    flows = [f"{flow_of(name, 'server')}stop = '{end}'\n" for name, end in (("a", "9 s"), ("b", "30 s"))]
+    text = cell("Two that scan", "30 s", *both, *flows, delay="1 ms", host="linux-3.13")
+    return RunView(airloom.run(text, set=settings, out=where))
+
+
+def test_a_scan_costs_its_own_station_s_flows(tmp_path: Path) -> None:
+    """That of a station whose upload had ended was charged with what its neighbour's scan cost the neighbour."""
+    view = scanning_pair(tmp_path / "idle")
+    idle, uploads = sections.scan_rows(view)
+    assert (idle.station, idle.worst, idle.of_normal, idle.missed) == ("a", "-", "-", "-")
+    goodput = view.run.table.get("b-server", "goodput")
+    assert float(uploads.worst) == pytest.approx(goodput.between(12, 14.5).min(), rel=0.01)
+    assert float(uploads.of_normal.removesuffix("\N{NO-BREAK SPACE}%")) < 75
+    assert "Mbit/s together while no station scans, and fall to " in narrative.lead(view)[0]
+
+
+def test_what_one_station_s_scan_costs_is_not_made_up_by_another_s_flow(tmp_path: Path) -> None:
+    view = scanning_pair(
+        tmp_path / "down",
+        **{"flow.0.from": "server", "flow.0.to": "a", "flow.0.stop": "30 s", "station.b.scan.first": "40 s"},
+    )
+    (row,) = sections.scan_rows(view)
+    goodput = view.run.table.get(view.flows[0]["name"], "goodput")
+    before, during = goodput.between(5, 9).mean(), goodput.between(10, 13)
+    assert float(row.worst) == pytest.approx(during.min(), rel=0.01)
+    assert float(row.missed) >= sum(before - value for value in during.known()) / 8 > 1
+
+
+def test_what_a_scan_delivered_is_counted_however_short_it_is(tmp_path: Path) -> None:
+    """Before a roam it was charged with what the roam cost, up to all that could have gone."""
+    few = {"duration": "20 s", "record.every": "10 ms"}
+    fine = RunView(airloom.run(ROOT / "examples" / "roaming.toml", set=few, out=tmp_path / "fine"))
+    (row,) = sections.scan_rows(fine)
+    goodput = fine.run.table.get("download", "goodput")
+    inside = goodput.between(row.start, row.end).sum() * goodput.width / 8
+    before = goodput.between(11, 15.995).mean() * (row.end - row.start) / 8
+    assert inside > 4
+    assert float(row.missed) == pytest.approx(before - inside, abs=0.1)
+    coarse = RunView(airloom.run(ROOT / "examples" / "roaming.toml", set={"duration": "20 s"}, out=tmp_path / "coarse"))
+    assert sections.scan_rows(coarse)[0].missed == "-", "no second lies within it"
 
 
 def test_the_head_tells_whose_the_lowest_second_is(tmp_path: Path) -> None:

@@ -106,17 +106,35 @@ class RunView:
     @cached_property
     def goodput(self) -> Series:
         """The goodput of all flows together, in Mbit/s, by the second; in wider bins if those were recorded."""
-        recorded = together([self.run.table.get(flow["name"], "goodput") for flow in self.flows])
-        return recorded.coarser(round(BIN / recorded.width))
+        return self.by_second(self.recorded(self.flows))
+
+    @cached_property
+    def of_scanners(self) -> dict[str, tuple[Series, Series]]:
+        """The goodput of each station that scans and has flows, while it has any: as recorded, and by the second."""
+        found = {}
+        for station in dict.fromkeys(scan["station"] for scan in self.run.summary["scans"]):
+            if flows := self.stations.get(station):
+                recorded = self.recorded(flows)
+                found[station] = self.busy(recorded, flows), self.busy(self.by_second(recorded), flows)
+        return found
+
+    def recorded(self, flows: Sequence[FlowSummary]) -> Series:
+        """The goodput of some flows together, in Mbit/s, in the bins that were recorded."""
+        return together([self.run.table.get(flow["name"], "goodput") for flow in flows])
+
+    def by_second(self, series: Series) -> Series:
+        """A series in bins of a second; in its own where these are wider."""
+        return series.coarser(round(BIN / series.width))
 
     @property
     def step(self) -> str:
         """What a bin of the goodput is called."""
         return "second" if math.isclose(self.goodput.width, BIN) else f"{self.goodput.width:g} seconds"
 
-    def busy(self, series: Series) -> Series:
-        """Its bins during all of which a flow that carries data is under way, whatever that one does."""
-        spans = [(one.get("start_s", 0.0), one.get("end_s", math.inf)) for one in self.flows if one["kind"] != "ping"]
+    def busy(self, series: Series, flows: Sequence[FlowSummary] | None = None) -> Series:
+        """Its bins during all of which a flow that carries data is under way, whatever that one does; one of some."""
+        some = self.flows if flows is None else flows
+        spans = [(one.get("start_s", 0.0), one.get("end_s", math.inf)) for one in some if one["kind"] != "ping"]
         last = self.run.summary["duration_s"]
 
         def within(time: float) -> bool:

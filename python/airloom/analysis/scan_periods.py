@@ -35,8 +35,8 @@ class Periods:
 
     @classmethod
     def of(cls, summary: Summary, begin: float = 0.0) -> Periods:
-        """The scans that a run saw the end of; its first flow starts at `begin`."""
-        return cls([(scan["start_s"], end) for scan, end in completed(summary)], begin + START)
+        """The scans of a run, one that had not ended with it too; its first flow starts at `begin`."""
+        return cls([(scan["start_s"], until(scan, summary)) for scan in summary["scans"]], begin + START)
 
     def degraded(self, time: float, width: float = BIN) -> bool:
         """Whether the bin that starts at `time` lies inside a scan."""
@@ -61,6 +61,12 @@ class WholeTrip(TypedDict):
 def whole_trips(scan: Scan) -> list[WholeTrip]:
     """The trips of a scan but one that the run did not see the end of."""
     return [cast("WholeTrip", trip) for trip in scan["trips"] if None not in trip.values()]
+
+
+def until(scan: Scan, summary: Summary) -> float:
+    """When a scan ends: with the run, if that ended first."""
+    end = scan.get("end_s")
+    return summary["duration_s"] if end is None else end
 
 
 def completed(summary: Summary) -> list[tuple[Scan, float]]:

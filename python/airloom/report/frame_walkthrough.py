@@ -224,7 +224,7 @@ def period(start: float, end: float, origin: float, limit: float, what: str, lab
 
 def averages(sleeps: Sequence[Sleep], whole: RunView) -> list[tuple[str, str]]:
     """Mean lengths of the periods, as the monitor heard them."""
-    spans = whole.periods.spans
+    spans = [(scan["start_s"], end) for scan, end in whole.scans]
     normal = mean([after - end for (_, end), (after, _) in pairwise(spans)])
     degraded = mean([end - start for start, end in spans])
     awake = mean([after.leaving.start - before.returning.end for before, after in pairwise(sleeps)])

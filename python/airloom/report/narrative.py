@@ -12,6 +12,7 @@ from airloom.analysis.flow_sets import sets
 from airloom.analysis.key_figures import MOST_LISTED, barren, carrying, control
 from airloom.analysis.longest_wait import longest_wait
 from airloom.analysis.own_times import ended_before, measured_over, partly, when
+from airloom.analysis.scan_costs import felt
 from airloom.analysis.scan_periods import START, whole_trips
 from airloom.results.aggregates import addend
 from airloom.results.summary import over_before
@@ -110,8 +111,9 @@ def delivered(view: RunView) -> list[str]:
     if not flows:
         return [f"{text}." for text in gone]
     found = sets(view.run.summary)
-    goodput = view.busy(view.goodput)
-    normal, low = view.normal(goodput).mean(), view.degraded(goodput).min()
+    goodput, scans = view.busy(view.goodput), felt(view)
+    normal = view.normal(goodput).mean()
+    low = goodput.where(lambda time: scans.degraded(time, goodput.width)).min()
     those = "flows" if len(flows) == len(view.flows) else "flows that carry data"
     alone = "Goodput is" if len(view.flows) == 1 else f"{flows[0]['name']} gets"
     subject = alone if len(flows) == 1 else f"The {len(flows)} {those} get"
@@ -121,10 +123,10 @@ def delivered(view: RunView) -> list[str]:
     parts = shares(flows) if len(flows) > 1 and not several else ""
     each = [grouped(one) for one in found if len(found) > 1 and (several or not carrying(one.flows))]
     each += [f"{text}." for text in gone]
-    if view.scans and not math.isnan(low) and not math.isnan(normal):
+    if not math.isnan(low) and not math.isnan(normal):
         of_each = over_which_time(view, flows) if not partly(flows) else "over its own time each"
         sentence = (
-            f"{subject} {number(normal)} Mbit/s{jointly} while the radio stays on its channel, "
+            f"{subject} {number(normal)} Mbit/s{jointly} while {outside(view)}, "
             f"and {'falls' if len(flows) == 1 else 'fall'} to {number(low)} Mbit/s ({share(low, normal)}) in the worst "
             f"{view.step} of a scan{parts.replace(': ', f'; {of_each} ', 1)}."
         )
@@ -133,6 +135,11 @@ def delivered(view: RunView) -> list[str]:
     mean = together(flows) if len(flows) > 1 else flows[0]["goodput_mbps"]
     sentence = f"{subject} {number(mean)} Mbit/s{jointly} {over_which_time(view, flows)}{parts}{own}."
     return [sentence, *each, *steadily(view, flows)]
+
+
+def outside(view: RunView) -> str:
+    """What is so outside scans, of the one station with flows or of all."""
+    return "the radio stays on its channel" if len(view.stations) == 1 else "no station scans"
 
 
 def steadily(view: RunView, flows: Sequence[FlowSummary]) -> list[str]:
@@ -277,13 +284,17 @@ def roaming(view: RunView) -> list[str]:
 def scanning(view: RunView) -> list[str]:
     """How often and how long the radio is away, and what the remedy did about it; nothing where nothing scans."""
     scans = visits(view)
+    unfinished = sum(scan.get("end_s") is None for scan in view.run.summary["scans"])
     sentences = []
     if scans:
         many = f"Each of the {scans.scans} scans" if scans.scans > 1 else "The one scan"
+        many += " that ended" if unfinished else ""
         sentences.append(
             f"{many} takes the radio off its channel {count(round(scans.channels), 'time')} "
             f"for {scans.away_ms:.0f} ms, spread over {scans.length_s:.1f} s."
         )
+    if unfinished:
+        sentences.append(f"{count(unfinished, 'scan')} had not ended with the run.")
     skipped = sum(request["verdict"] == "skipped" for request in view.run.summary["scan_requests"])
     if skipped:
         asked = len(view.run.summary["scan_requests"])

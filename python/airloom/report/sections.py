@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from airloom.analysis.scan_periods import DROP, whole_trips
+from airloom.analysis.scan_costs import cost
+from airloom.analysis.scan_periods import DROP, until, whole_trips
 from airloom.report.colours import CROWD, NODE, Colours
 from airloom.report.narrative import settled
 from airloom.support.formatting import number, share
@@ -23,11 +24,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ScanRow:
-    """One scan: times in seconds, mean times per trip in ms, goodput in Mbit/s."""
+    """One scan: times in seconds, mean times per trip in ms, goodput of its station's flows in Mbit/s.
+
+    One that had not ended with the run is what there was of it: `ended` says so.
+    """
 
     station: str
     start: float
     end: float
+    ended: bool
     length: str
     trips: int
     away: str
@@ -40,30 +45,25 @@ class ScanRow:
 
 def scan_rows(view: RunView) -> list[ScanRow]:
     """The scans of a run."""
-    goodput = view.goodput
-    normal = view.normal(goodput).mean()
     rows = []
-    for scan, end in view.scans:
-        start, trips = scan["start_s"], whole_trips(scan)
-        during = goodput.between(start - goodput.width, end)
-        inside = view.degraded(goodput).between(start, end)
+    for scan in view.run.summary["scans"]:
+        start, end, trips = scan["start_s"], until(scan, view.run.summary), whole_trips(scan)
+        own = cost(view, scan)
         away = [1e3 * (trip["home_s"] - trip["leaving_s"]) for trip in trips]
         home = [1e3 * (after["leaving_s"] - before["home_s"]) for before, after in pairwise(trips)]
-        # A bin may be longer than the scan, and have what something else cost behind it.
-        less = sum(normal - value for value in during.known()) * goodput.width
-        missed = min(max(0.0, less), normal * (end - start))
         rows.append(
             ScanRow(
                 station=scan["station"],
                 start=start,
                 end=end,
+                ended=scan.get("end_s") is not None,
                 length=number(end - start),
                 trips=len(trips),
                 away=number(mean(away)),
                 home=number(mean(home)),
-                worst=number(inside.min()),
-                of_normal=share(inside.min(), normal),
-                missed=number(missed / 8),
+                worst=number(own.worst),
+                of_normal=share(own.worst, own.normal),
+                missed=number(own.missed),
                 visits=trips,
             )
         )
