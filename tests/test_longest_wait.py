@@ -76,15 +76,16 @@ PING = {"name": "ping", "from": "phone", "to": "server", "kind": "ping", "rtt_me
 
 def test_each_end_of_a_link_is_a_place() -> None:
     """What waits there does so behind the air's queues or before them, and for a link's own flows alone."""
-    told = longest_wait(run(UPLOAD, ap=EMPTY, sta=EMPTY, server=LINE))
+    near = UPLOAD | {"rtt_mean_ms": 120.0}
+    told = longest_wait(run(near, ap=EMPTY, sta=EMPTY, server=LINE))
     assert str(told) == (
         "packets waited longest before the link to server: on average 67.9 ms (111 packets); the longest mean round "
-        "trip there is 900 ms, of up"
+        "trip there is 120 ms, of up"
     )
     assert told is not None
     assert told.briefly == "packets waited longest before the link to server, 67.9 ms"
     assert "before the link of server: on average 67.9 ms" in str(
-        longest_wait(run(UPLOAD, server=[queue("link", 111, 67.9)]))
+        longest_wait(run(near, server=[queue("link", 111, 67.9)]))
     )
     assert "at ap" in str(longest_wait(run(UPLOAD, ap=FULL, sta=EMPTY, server=LINE)))
     assert "link to server" in str(longest_wait(run(UPLOAD, ap=FULL, server=LINE))), "nothing of the flow is at the ap"
@@ -109,6 +110,53 @@ def test_a_wait_stands_though_another_flow_takes_longer() -> None:
     far = UPLOAD | {"name": "far", "rtt_mean_ms": 9000.0}
     near = UPLOAD | {"rtt_mean_ms": 120.0}
     assert "67.9 ms" in str(longest_wait(run(far, near, server=LINE)))
+
+
+SETTINGS = {
+    "station": [{"name": "phone", "power_save": {"timeout": "100 ms", "listen_interval": 3, "uapsd": False}}],
+    "server": [{"name": "server", "link": {"rate": "20 Mbit/s", "delay": "10 ms"}}],
+}
+
+
+def test_a_wait_that_explains_little_of_a_delay_is_not_held_against_it() -> None:
+    """A link's 1.23 ms stood beside 155 ms of a ping to a station that dozes, as if they were what made it late."""
+    short = {"ap": EMPTY, "server": [queue("link", 2, 1.93)]}
+    ping = PING | {"from": "server", "to": "phone", "rtt_mean_ms": 155.0}
+    told = longest_wait(run(ping, **short), SETTINGS)
+    assert str(told) == (
+        "packets waited longest in a queue before the link of server: on average 1.93 ms (2 packets); the longest mean "
+        "round trip there is 155 ms, of ping, and most of that beyond 20 ms on wires is elsewhere: phone dozes (its "
+        "access point keeps packets until a beacon)"
+    )
+    assert told is not None
+    assert told.briefly == (
+        "packets waited longest in a queue before the link of server, 1.93 ms; the longest mean round trip there is "
+        "155 ms, of ping, and most of that beyond 20 ms on wires is elsewhere: phone dozes (its access point keeps "
+        "packets until a beacon)"
+    )
+    assert str(longest_wait(run(ping, **short))).endswith("155 ms, of ping, and most of that is elsewhere")
+    wires = ping | {"rtt_mean_ms": 22.0}
+    assert "elsewhere" not in str(longest_wait(run(wires, **short), SETTINGS)), "wires take the rest"
+
+
+def test_a_station_that_is_away_is_named_where_most_of_a_delay_is() -> None:
+    """Packets that wait for their next hop's address, or for a station on another channel, are in no queue."""
+    away = cast("Summary", {**run(CALL, phone=[queue("discipline", 2, 40)]), "roams": [], "scans": []})
+    scanned = cast("Summary", {**away, "scans": [{"station": "phone"}]})
+    roam = {"station": "phone", "from": "ap", "to": "other"}
+    roamed = cast("Summary", {**scanned, "roams": [roam]})
+    assert str(longest_wait(away)).endswith(", and most of that is elsewhere")
+    assert str(longest_wait(scanned)).endswith(", and most of that is elsewhere: phone scans")
+    assert str(longest_wait(roamed)).endswith(", and most of that is elsewhere: phone roams and scans")
+
+
+def test_a_run_knows_where_most_of_a_delay_is(tmp_path: Path) -> None:
+    made = command("run", ROOT / "examples" / "vehicle.toml", "--set", "duration=20 s", "-o", tmp_path / "out")
+    said = " ".join(made.stdout.split())
+    assert "packets waited longest in a queue at vehicle: " in said, made.stderr
+    assert "beyond 1 ms on wires is elsewhere: vehicle roams and scans" in said
+    head = " ".join(narrative.lead(RunView(airloom.load(tmp_path / "out"))))
+    assert "is elsewhere: vehicle roams and scans." in head
 
 
 def test_what_acknowledgments_wait_in_is_said_and_drawn(tmp_path: Path) -> None:

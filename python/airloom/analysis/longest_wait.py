@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from airloom.analysis.beside_queues import keeping, wires_ms
 from airloom.results.summary import access_points
 from airloom.support.formatting import count, enumerated, number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from airloom.results.summary import FlowSummary, Node, Queue, Summary
 
@@ -28,6 +30,10 @@ at 1 Mbit/s. It is for a station that dozes, or is away, that they keep one for 
 
 SEEN = 0.01
 """A wait is reported from this share of a flow's mean round trip on: less is not seen in it."""
+
+
+EXPLAINED = 0.25
+"""A wait explains a delay from this share of what is not on wires on: of less, most is elsewhere."""
 
 
 class Place(NamedTuple):
@@ -59,22 +65,30 @@ class LongestWait(NamedTuple):
 
     Attributes:
         place: The place.
-        compared: What the wait is beside the delays of flows through it.
+        delay: The longest mean delay of a flow through it, in words.
+        elsewhere: Where most of that delay is, in words; empty where the wait explains it.
     """
 
     place: Place
-    compared: str
+    delay: str
+    elsewhere: str
 
     def __str__(self) -> str:
         """All of it."""
         good_part = [one for one in self.place.queues if one[1] >= SEEN * self.place.ms]
         told = [f"{wait(one)} ({packets(one[0])})" for one in good_part]
-        return f"packets waited longest {self.place.where}: on average {enumerated(told)}; {self.compared}"
+        return f"{self.lead}: on average {enumerated(told)}; {self.delay}{self.elsewhere}"
+
+    @property
+    def lead(self) -> str:
+        """Where packets waited longest: if most of a delay is elsewhere, of queues alone."""
+        return f"packets waited longest {'in a queue ' if self.elsewhere else ''}{self.place.where}"
 
     @property
     def briefly(self) -> str:
         """Where and how long in all, beside charts of the queues and a table of the round trips."""
-        return f"packets waited longest {self.place.where}, {number(self.place.ms)} ms"
+        beside = f"; {self.delay}{self.elsewhere}" if self.elsewhere else ""
+        return f"{self.lead}, {number(self.place.ms)} ms{beside}"
 
 
 def wait(queue: tuple[Queue, float]) -> str:
@@ -82,8 +96,13 @@ def wait(queue: tuple[Queue, float]) -> str:
     return " ".join(filter(None, (f"{number(queue[1])} ms", WHERE.get(queue[0]["layer"]))))
 
 
-def longest_wait(run: Summary) -> LongestWait | None:
-    """The place where packets wait longest, if that is seen in the delay of a flow through it; or none."""
+def longest_wait(run: Summary, settings: Mapping[str, Any] | None = None) -> LongestWait | None:
+    """The place where packets wait longest, if that is seen in the delay of a flow through it; or none.
+
+    Args:
+        run: What was measured.
+        settings: The resolved scenario, where it is at hand: it has the delays of wires, and who dozes.
+    """
     points = every_access_point(run)
     found = []
     for place in (place for node in run["nodes"] for place in places_of(node)):
@@ -94,7 +113,18 @@ def longest_wait(run: Summary) -> LongestWait | None:
         return None
     place, (worst, flow) = max(found, key=lambda one: one[0].ms)
     kind = "one-way delay" if flow["kind"] == "udp" else "round trip"
-    return LongestWait(place, f"the longest mean {kind} there is {number(worst)} ms, of {flow['name']}")
+    delay = f"the longest mean {kind} there is {number(worst)} ms, of {flow['name']}"
+    return LongestWait(place, delay, elsewhere(place.ms, worst, flow, run, settings or {}))
+
+
+def elsewhere(waited: float, delay: float, flow: FlowSummary, run: Summary, settings: Mapping[str, Any]) -> str:
+    """That most of a flow's delay in ms is not such a wait, and what is known of the rest; or nothing."""
+    wires = wires_ms(flow, run, settings)
+    if waited >= EXPLAINED * (delay - wires):
+        return ""
+    beyond = f"beyond {number(wires)} ms on wires " if wires else ""
+    known = keeping(flow, run, settings)
+    return f", and most of that {beyond}is elsewhere{f': {known}' if known else ''}"
 
 
 def places_of(node: Node) -> list[Place]:

@@ -94,7 +94,7 @@ def run(
 
         screen = Screen()
         screen.say(made.summary["title"], style="bold")
-        show(screen, made.summary)
+        show(screen, made.summary, made.settings)
         if shared := sharing(made.scenario):
             screen.fold(shared, indent=0)
         screen.say(f"bundle: {target}")

@@ -29,7 +29,8 @@ from airloom.support.statistics import weighted_mean
 from airloom.support.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from airloom.analysis.compared_figures import Figure, FigureRow
     from airloom.analysis.flow_sets import FlowSet
@@ -55,8 +56,14 @@ DISPENSABLE = (
 """Columns that give way where a terminal is too narrow, in this order."""
 
 
-def show(screen: Screen, summary: Summary) -> None:
-    """Prints the figures of one run: what is wrong first, then flows, nodes, and the rest in a line each."""
+def show(screen: Screen, summary: Summary, settings: Mapping[str, Any] | None = None) -> None:
+    """Prints the figures of one run: what is wrong first, then flows, nodes, and the rest in a line each.
+
+    Args:
+        screen: Where to.
+        summary: What was measured.
+        settings: The resolved scenario, where it is at hand.
+    """
     screen.say(f"{lasted(summary)}, seed {summary['seed']}", style="dim")
     for text in (*sentences(summary), *stranded(summary), *standstills(summary)):
         screen.fold(text, indent=0, style="bold red")
@@ -76,7 +83,7 @@ def show(screen: Screen, summary: Summary) -> None:
         screen.say("")
         screen.table(node_table(rows, {roam["station"] for roam in summary.get("roams", [])}))
     screen.say("")
-    for line in rest(summary):
+    for line in rest(summary, settings):
         screen.fold(line, indent=0)
     for roam in summary.get("roams", []):
         screen.fold(roamed(roam), indent=0)
@@ -181,7 +188,7 @@ def per_ppdu(nodes: Sequence[Node], values: Sequence[float | None]) -> str:
     return "" if mean is None else number(mean)
 
 
-def rest(summary: Summary) -> Iterator[str]:
+def rest(summary: Summary, settings: Mapping[str, Any] | None = None) -> Iterator[str]:
     """How fairly flows share, what was dropped, what has not settled, where packets waited, and the scans."""
     part = summary.get("jain_time_share", 1.0)
     if not math.isnan(fair := fairness(summary)):
@@ -194,7 +201,7 @@ def rest(summary: Summary) -> Iterator[str]:
     dropped = sum(drop["count"] for drop in summary["drops"])
     yield f"{count(dropped, 'packet')} dropped" if dropped else "no packet dropped"
     yield from trends(summary)
-    yield from map(str, filter(None, [longest_wait(summary)]))
+    yield from map(str, filter(None, [longest_wait(summary, settings)]))
     if (idle := unused(summary)) is not None:
         yield from idle.split("; ")  # a line each: together they are longer than a terminal is wide
     scans = summary["scans"]

@@ -24,7 +24,7 @@ def callouts(run: Run) -> list[str]:
         for warning in unexplained(run.summary)
     ]
     if idle := unused(run.summary):
-        waited = longest_wait(run.summary)
+        waited = longest_wait(run.summary, run.settings)
         said.append("; ".join([idle, *([waited.briefly] if waited else [])]))
     told = [
         *sentences(run.summary),

@@ -85,7 +85,7 @@ def lead(view: RunView) -> list[str]:
 
 def waiting(view: RunView) -> list[str]:
     """Where packets waited longest."""
-    told = longest_wait(view.run.summary)
+    told = longest_wait(view.run.summary, view.run.settings)
     return [f"{capital(told.briefly)}."] if told else []
 
 
