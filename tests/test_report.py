@@ -264,6 +264,14 @@ def test_what_a_scan_delivered_is_counted_however_short_it_is(tmp_path: Path) ->
     assert sections.scan_rows(coarse)[0].missed == "-", "no second lies within it"
 
 
+def test_the_table_of_the_air_says_what_a_share_is_of(bundle: Path) -> None:
+    """It claimed gaps and answers for each frame: answers count for who sends them, and gaps are idle."""
+    text = page.render(airloom.load(bundle))
+    assert "of each node the time of its own frames that did not collide, its answers to others among them." in text
+    assert "Gaps between frames are idle." in text
+    assert "with the gaps and the answer" not in text
+
+
 def test_the_head_tells_whose_the_lowest_second_is(tmp_path: Path) -> None:
     """Behind "far gets 352 Mbit/s" stood that no second falls below 368 Mbit/s: of all flows together."""
     two = airloom.run(TWO, set={"duration": "12 s"}, out=tmp_path / "two")
