@@ -66,7 +66,7 @@ def test_what_still_changes_is_said_by_run_page_and_sweep(tmp_path: Path) -> Non
     assert trend["of"] == "in_flight"
     assert trend["change"] > 1
     [said] = trends(run.summary)
-    assert said.startswith("the data in flight rises by 1")
+    assert said.startswith("the data in flight of server-sta rises by 1")
     assert said[1:] in page.render(run)
     assert said in list(rest(run.summary))
     swept = airloom.sweep(CELL + FLOW, {"ap.0.queue.limit": ["20 packets", "2000 packets"]}, set={**long})
@@ -80,6 +80,25 @@ def test_what_still_changes_is_said_by_run_page_and_sweep(tmp_path: Path) -> Non
     assert shown.doubtful == [shown.unsettled], "there is one point alone"
     (each,) = swept.show("goodput_mbps", "entity").doubtful
     assert each == swept.show("goodput_mbps").unsettled, "entities are of the same runs"
+
+
+def test_a_trend_names_the_flows_that_it_is_of() -> None:
+    """Of several flows nobody knew which one's goodput rose: those of TCP that always have more to send, together."""
+
+    def said(*flows: dict[str, Any], settings: list[dict[str, Any]] | None = None) -> str:
+        found = {"duration_s": 20.0, "trends": [{"of": "goodput", "change": 1.91}]}
+        (told,) = trends(cast("Summary", {**found, "flows": list(flows)}), {"flow": settings} if settings else None)
+        return told.removesuffix(" towards the end of the run: one that is longer may say something else")
+
+    up, down, late = ({"name": name, "kind": "tcp"} for name in ("up", "down", "late"))
+    ping, over = {"name": "ping", "kind": "ping"}, {"name": "over", "kind": "tcp", "end_s": 9.0}
+    assert said(ping, up, over, {**late, "start_s": 12.0}) == "goodput of up rises by 191 %"
+    every = [{"name": "up"}, {"name": "down"}, {"name": "late", "bytes": "9 MB"}]
+    assert said(up, down, late, settings=every) == "goodput of up and down together rises by 191 %"
+    assert said(up, late, settings=every) == "goodput of up rises by 191 %"
+    assert said(up, down) == "goodput of TCP flows that always have more to send rises by 191 %"
+    many = [{"name": f"many{n}", "group": "many", "kind": "tcp"} for n in range(9)]
+    assert said(*many, settings=[{"name": "many"}]) == "goodput of 9 TCP flows together rises by 191 %"
 
 
 def test_what_has_settled_is_not_spoken_of(tmp_path: Path) -> None:

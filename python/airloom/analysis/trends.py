@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.support.formatting import count
+from airloom.support.formatting import count, enumerated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+    from typing import Any
 
     from airloom.results.summary import Summary
 
@@ -24,19 +25,47 @@ FEWEST_S = 6.0
 """Seconds measured, below which no trend is looked for (`trends.rs` of lab's metrics)."""
 
 
-def trends(summary: Summary) -> list[str]:
+NAMED = 3
+"""Flows that are named one by one; of more, how many there are."""
+
+BOUNDED = ("bytes", "write", "traffic")
+"""Keys of a flow that has not always more to send."""
+
+
+def trends(summary: Summary, settings: Mapping[str, Any] | None = None) -> list[str]:
     """A sentence for each figure that rises or falls towards the end of a run, beyond its scatter.
 
     That is the second half of what was measured, or its last six seconds. A run that was measured for less than that,
     from a time of its own choice on, has a sentence which says so.
+
+    Args:
+        summary: What was measured.
+        settings: The resolved scenario, where it is at hand: it has which flows always have more to send.
     """
     if too_short(summary):
         return [f"only {measured_s(summary):g} s were measured, too few to tell whether they have settled"]
+    found = summary.get("trends", ())
+    of = f" of {whose(summary, settings or {})}" if found else ""
     return [
-        f"{OF.get(one['of'], one['of'])} {'rises' if one['change'] > 0 else 'falls'} "
+        f"{OF.get(one['of'], one['of'])}{of} {'rises' if one['change'] > 0 else 'falls'} "
         f"by {100 * abs(one['change']):.0f} % towards the end of the run: one that is {LONGER}"
-        for one in summary.get("trends", ())
+        for one in found
     ]
+
+
+def whose(summary: Summary, settings: Mapping[str, Any]) -> str:
+    """The flows that trends are of, all together: those of TCP that always have more to send (`trends.rs`)."""
+    end = summary["duration_s"]
+    looked_at = min((end + summary.get("warm_up_s", 0.0)) / 2, end - FEWEST_S)
+    tcp = [flow for flow in summary["flows"] if flow["kind"] == "tcp" and "end_s" not in flow]
+    throughout = [flow for flow in tcp if flow.get("start_s", 0.0) <= looked_at]
+    bounded = {one.get("name") for one in settings.get("flow", ()) if any(key in one for key in BOUNDED)}
+    names = [flow["name"] for flow in throughout if not bounded & {flow["name"], flow.get("group")}]
+    if len(names) == 1:
+        return names[0]
+    if not settings or not names:
+        return "TCP flows that always have more to send"
+    return f"{enumerated(names) if len(names) <= NAMED else f'{len(names):,} TCP flows'} together"
 
 
 def unsettled(summary: Summary) -> bool:

@@ -125,4 +125,4 @@ def plot(
 def told(run: Run, *, several: bool) -> list[str]:
     """What a picture of a run does not show: flows that delivered nothing, and what has not settled."""
     named = f"{run.path.name}: " if several else ""
-    return [f"{named}{text}" for text in (*sentences(run.summary), *trends(run.summary))]
+    return [f"{named}{text}" for text in (*sentences(run.summary), *trends(run.summary, run.settings))]

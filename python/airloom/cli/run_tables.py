@@ -200,7 +200,7 @@ def rest(summary: Summary, settings: Mapping[str, Any] | None = None) -> Iterato
         yield "no fairness (Jain's index): flows that always have more to send are never all under way at once"
     dropped = sum(drop["count"] for drop in summary["drops"])
     yield f"{count(dropped, 'packet')} dropped" if dropped else "no packet dropped"
-    yield from trends(summary)
+    yield from trends(summary, settings)
     yield from map(str, filter(None, [longest_wait(summary, settings)]))
     if (idle := unused(summary)) is not None:
         yield from idle.split("; ")  # a line each: together they are longer than a terminal is wide

@@ -30,7 +30,7 @@ def callouts(run: Run) -> list[str]:
         *sentences(run.summary),
         *stranded(run.summary),
         *standstills(run.summary),
-        *map(capital, trends(run.summary)),
+        *map(capital, trends(run.summary, run.settings)),
         *map(capital, said),
     ]
     return [*untimely(run), *(f"{text}." for text in told)]
