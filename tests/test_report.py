@@ -264,6 +264,30 @@ def test_what_a_scan_delivered_is_counted_however_short_it_is(tmp_path: Path) ->
     assert sections.scan_rows(coarse)[0].missed == "-", "no second lies within it"
 
 
+def test_a_panel_s_mean_of_what_is_sent_is_that_of_the_summary(tmp_path: Path) -> None:
+    """Seconds in which little was sent counted as much as full ones: 3.60 MPDUs per A-MPDU stood beside 2.93."""
+    few: dict[str, Value] = {"duration": "20 s", "record.every": "2 ms", "flow.0.stop": "8 s"}
+    run = airloom.run(ROOT / "examples" / "upload-scans.toml", set=few, out=tmp_path / "run")
+    (node,) = (node for node in run.summary["nodes"] if node["name"] == "laptop")
+    for panel in PANELS:
+        if panel.id in {"mpdus", "mac_rate"}:
+            (trace,) = (
+                trace for trace in plots(panel, compare([run]))[0].traces if trace.label in {"laptop", "from it"}
+            )
+            value = node["mpdus_per_ampdu" if panel.id == "mpdus" else "mac_rate_mbps"]
+            assert trace.mean == pytest.approx(value, rel=1e-4)
+            assert trace.weights is not None
+            assert len(trace.weights) == len(trace.series.times)
+
+
+def test_a_panel_s_mean_delay_is_that_of_the_summary(tmp_path: Path) -> None:
+    few: dict[str, Value] = {"duration": "20 s", "flow.0.stop": "12.5 s"}
+    run = airloom.run(ROOT / "examples" / "upload-scans.toml", set=few, out=tmp_path / "run")
+    (panel,) = (panel for panel in PANELS if panel.id == "rtt")
+    sampled = plots(panel, compare([run]))[0].traces[0]
+    assert sampled.mean == run.summary["flows"][0]["rtt_mean_ms"] != sampled.series.mean()
+
+
 def test_the_table_of_the_air_says_what_a_share_is_of(bundle: Path) -> None:
     """It claimed gaps and answers for each frame: answers count for who sends them, and gaps are idle."""
     text = page.render(airloom.load(bundle))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from airloom.analysis.key_figures import MIN_FOR_PERCENTILES
 from airloom.analysis.run_view import together
 from airloom.report.colours import CROWD, HUES, NODE, SUM, Colours, hue
 from airloom.results.series import Series, binwise, rounded
-from airloom.support.statistics import percentile
+from airloom.support.statistics import percentile, weighted_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,6 +38,12 @@ BANDS = ("least to most", "5 to 95 %")
 
 SPREADS = ((OUTER, BANDS[0], 0.13), (INNER, BANDS[1], 0.22))
 """Where each begins and ends, its name, and how opaque it is."""
+
+COUNTED = {"mpdus_per_ampdu": "ampdus", "mac_rate": "ampdus"}
+"""Metrics that are means over what is sent, as the summary's are over the whole run, each with the count of that."""
+
+SUMMED = {"received_rate": "received_rate_mbps", "rtt": "rtt_mean_ms", "delay": "delay_mean_ms"}
+"""Metrics that are means over what no series counts, each with the summary's."""
 
 DASHES = ([1, 0], [5, 3], [2, 2])
 """The first, the second and the third quantity of a panel."""
@@ -73,8 +80,13 @@ class Trace:
     @classmethod
     def of(cls, label: str, colour: str, item: Item, series: Series, view: RunView) -> Trace:
         """A line of a run: of an item, or of several that are like it."""
-        mean, scanning = series.mean(), view.degraded(series).mean()
-        return cls(label, colour, item.quantity, series, mean, scanning, item.alone)
+        if series.metric not in COUNTED or not series.entity:
+            mean, scanning = overall(series, view), view.degraded(series).mean()
+            return cls(label, colour, item.quantity, series, mean, scanning, item.alone)
+        recorded, sent = (view.run.table.get(series.entity, of) for of in (series.metric, COUNTED[series.metric]))
+        mean, scanning = (weighted(part, sent) for part in (recorded, view.degraded(recorded)))
+        weights = counts(series, sent.dense().within(MOST_BINS))
+        return cls(label, colour, item.quantity, series, mean, scanning, item.alone, weights)
 
     @property
     def dash(self) -> list[int]:
@@ -88,6 +100,25 @@ class Trace:
             for time, value in zip(self.series.times, self.series.values, strict=True)
         ]
         return rows + closing(rows, self.series)
+
+
+def counts(series: Series, sent: Series) -> list[float]:
+    """What each value of a series is the mean of so many of, by a series of these in bins alike."""
+    known = {time: many for time, many in zip(sent.times, sent.values, strict=True) if not math.isnan(many)}
+    return [known.get(time, 0.0) for time in series.times]
+
+
+def overall(series: Series, view: RunView) -> float:
+    """The mean of a series over the run: the summary's where it is of each packet or frame, and of all of the run."""
+    own = view.totals.get(series.entity, {}).get(SUMMED.get(series.metric, ""))
+    return series.mean() if own is None or "warm_up_s" in view.run.summary else own
+
+
+def weighted(series: Series, sent: Series) -> float:
+    """The mean over all that the values of a series are means of; not a number where there is none."""
+    pairs = zip(series.values, counts(series, sent), strict=True)
+    mean = weighted_mean((value, many) for value, many in pairs if not math.isnan(value))
+    return math.nan if mean is None else mean
 
 
 @dataclass(frozen=True)
