@@ -140,10 +140,38 @@ def test_requests_to_send_among_several_senders_are_not_blamed(tmp_path: Path) -
 def test_an_access_point_without_power_for_a_second_and_a_half_is_told(tmp_path: Path) -> None:
     """Its beacons end and return, and it answers none of its station's requests to send meanwhile."""
     ap: dict[str, Value] = {**MAC80211, "off": [{"from": "3 s", "to": "4.5 s"}]}
-    run = played(tmp_path / "run", [strong("lap")], down("lap"), delay="10 ms", air=N20, ap=ap, duration="8 s", seed=7)
+    up: dict[str, Value] = {"from": "lap", "to": "server"}
+    run = played(tmp_path / "run", [strong("lap")], up, delay="10 ms", air=N20, ap=ap, duration="8 s", seed=7)
     first = findings(run, AIR)[0]
     assert (first["code"], first["subject"]) == ("W103", "access point 02:00:00:00:00:00")
     assert first["spans"][0] == pytest.approx([3.0, 4.5], abs=0.15)
+
+
+def test_an_upload_that_a_falling_signal_stops_has_its_cost(tmp_path: Path) -> None:
+    """Of its own direction nothing arrives then: what is heard is that the other's acknowledgments do not either."""
+    falls: Value = [{"at": "0 s", "snr": "38 dB"}, {"at": "4 s", "snr": "8 dB"}]
+    run: dict[str, airloom.Run] = {}
+    for name, snr in (("ill", falls), ("well", "38 dB")):
+        laptop = strong("lap", snr=snr)
+        up: dict[str, Value] = {"from": "lap", "to": "server", "name": "up"}
+        run[name] = played(tmp_path / name, [laptop], up, delay="10 ms", air=N20, ap=MAC80211, duration="8 s", seed=7)
+    first = findings(run["ill"], AIR)[0]
+    lost = goodput(run["well"], "up") - goodput(run["ill"], "up")
+    assert (first["code"], first["cost"]["at_least"]) == ("W105", True)
+    assert 0.5 * lost <= first["cost"]["value"] <= 1.05 * lost
+
+
+def test_stations_that_are_all_stuck_do_not_bound_each_other_s_cost(tmp_path: Path) -> None:
+    """A station beside that is as slow shows nothing of what faster rates would carry."""
+    run: dict[str, airloom.Run] = {}
+    for name, rate in (("ill", "MCS 1"), ("well", "minstrel")):
+        stations = [strong(one, rate=rate) for one in ("one", "two")]
+        ups: list[dict[str, Value]] = [{"from": one, "to": "server", "name": f"of-{one}"} for one in ("one", "two")]
+        run[name] = played(tmp_path / name, stations, *ups, delay="5 ms", air=N20, ap=MAC80211, duration="5 s", seed=7)
+    first = findings(run["ill"], AIR)[0]
+    lost = goodput(run["well"], "of-one") - goodput(run["ill"], "of-one")
+    assert (first["code"], first["cost"]["unit"]) == ("W104", "Mbit/s")
+    assert 0.3 * lost <= first["cost"]["value"] <= 1.05 * lost
 
 
 def test_pings_are_read_on_the_air_too(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ pub(super) fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<
         threshold: if snr < WEAK { WEAK } else { part.needs + SNR_MARGIN_DB },
         unit: "dB above the noise",
         confidence: if link.is_up() { 0.9 } else { 0.8 },
-        cost: cost(evidence, air, link, &part, &rest),
+        cost: cost(evidence, air, link, &change, &part, &rest),
         capture,
         frames: link.traffic.shown_again.kept().to_vec(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),
@@ -91,8 +91,9 @@ pub(super) fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<
     })
 }
 
-/// What went while the signal was strong, less what goes in the spells, if more was there to be sent all the time; else the air time of what was sent again in them.
-fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, part: &Part, rest: &Part) -> Cost {
+/// What went while the signal was strong, less what goes in the spells, if more was there to be sent all the time, in this direction or else in the other; else the air time of what was sent
+/// again in them, at least.
+fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, change: &Change, part: &Part, rest: &Part) -> Cost {
     let (from, to) = data_span(air).unwrap_or_default();
     let all_ns = to.saturating_sub(from).max(1) as f64;
     let more = (rest.moved_mbps - part.moved_mbps) * part.lasted_ns / all_ns;
@@ -101,6 +102,26 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, part: &Part, rest: &Par
         // In the seconds of a strong signal the sender may still have begun.
         return Cost::carried(more, moved, "of this link");
     }
+    if let Some((more, moved)) = stopped(evidence, air, link, change, all_ns) {
+        return Cost::carried(more, moved, "of what goes the other way");
+    }
     let share = part.mpdus * part.retries / 100.0 / (link.traffic.retried as f64).max(1.0);
-    wasted::of_the_air(air, link, sent_again_ns(link.traffic) * share.min(1.0))
+    Cost { at_least: true, ..wasted::of_the_air(air, link, sent_again_ns(link.traffic) * share.min(1.0)) }
+}
+
+/// What spells take of a transfer the other way, and what moved of it, in Mbit/s over all of the time: acknowledgments may be all that is heard of one that they have stopped.
+fn stopped(
+    evidence: &Evidence,
+    air: &Air,
+    link: &Link<'_>,
+    change: &Change,
+    all_ns: f64,
+) -> Option<(f64, f64)> {
+    let back = Link::between(air, (link.to.mac, link.from.mac)).filter(|back| evidence.is_greedy(back))?;
+    let [part, rest] = [true, false].map(|weak| Part::of(&back, change, weak));
+    let (part, rest) = (part?, rest?);
+    let weak_ns: u64 = change.spells.iter().map(|(from, to)| to - from).sum();
+    let (strong, weak) = (rest.moved_mbps * rest.lasted_ns, part.moved_mbps * part.lasted_ns);
+    let more = (rest.moved_mbps * weak_ns as f64 - weak) / all_ns;
+    (more > 0.0).then_some((more, (strong + weak) / all_ns))
 }

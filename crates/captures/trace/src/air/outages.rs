@@ -78,8 +78,11 @@ impl Outages {
         self.asked += 1;
     }
 
-    /// Takes an answer to one of its stations.
-    pub(super) const fn answered(&mut self, at_ns: u64) {
+    /// Takes an answer to one of its stations, which may be the first that is heard of it after an outage.
+    pub(super) fn answered(&mut self, at_ns: u64) {
+        if let Some(outage) = self.outage(at_ns) {
+            self.spells.push(outage);
+        }
         (self.answered_ns, self.asked) = (at_ns, 0);
     }
 
