@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 A: dict[str, Value] = {"standard": "802.11a", "band": "5 GHz", "width": "20 MHz"}
 N20: dict[str, Value] = {"standard": "802.11n", "band": "5 GHz", "width": "20 MHz"}
+AX: dict[str, Value] = {"standard": "802.11ax", "band": "5 GHz", "width": "80 MHz"}
 N40: dict[str, Value] = {"standard": "802.11n", "band": "5 GHz", "width": "40 MHz"}
 UP: dict[str, Value] = {"from": "laptop", "to": "server"}
 DOWN: dict[str, Value] = {"from": "server", "to": "laptop"}
@@ -93,6 +94,17 @@ def test_a_send_buffer_is_no_narrow_way_where_the_handshake_is_not_captured(
         if not files or sender in files:
             assert "buffer" in reasons(found)["W403"] or "window lets go" in reasons(found)["W403"], files
     assert "W405" in reasons(seen_at(folder, sender))
+
+
+@pytest.mark.parametrize(("rate", "delay"), [("1 Gbit/s", "15 ms"), ("10 Gbit/s", "14 ms")])
+def test_a_full_send_buffer_is_no_narrow_way_where_ppdus_are_long(rate: str, delay: str, tmp_path: Path) -> None:
+    """Round trips are a third longer than the shortest, as the radio sends many packets at once: that is no queue."""
+    folder = played(tmp_path / "run", UP, air=AX, adapter="edca-ax", link={"rate": rate, "delay": delay})
+    for files in (["air"], ["air", "laptop"], ["air", "server"], []):
+        found = seen_at(folder, *files)
+        assert not codes(found), files
+        assert "W403" in reasons(found), files
+    assert "its buffer" in reasons(seen_at(folder))["W403"]
 
 
 def test_a_queue_shows_without_the_handshake_where_round_trips_grow(tmp_path: Path) -> None:

@@ -184,6 +184,10 @@ pub(super) fn unhindered(evidence: &Evidence, flow: &Flow<'_>) -> Option<String>
                 .to_owned(),
         );
     }
+    // The radio sends many packets at once, which makes round trips that much longer without a queue that grows.
+    if clean && longer < SHORT && views(evidence, flow).iter().any(|view| flat(view).is_some()) {
+        return Some(flat_at(window));
+    }
     (longer < SHORT && keeps_time(flow)).then(|| {
         "acknowledgments do not let its sender send at once, and no queue shows: its program may send by a timer, or its TCP".to_owned()
     })
@@ -211,6 +215,15 @@ pub(super) fn queue_ms(trips: &RoundTrips) -> Option<[f64; 2]> {
 fn kept(window: f64) -> String {
     format!(
         "its sender has no more than about {:.0} kB outstanding, and neither losses nor a queue show on the way: its window, its buffer, its program or the line at its own interface may hold it back",
+        window / 1e3
+    )
+}
+
+/// That a sender may hold itself back whose window is flat, with so many octets outstanding at most.
+fn flat_at(window: f64) -> String {
+    format!(
+        "as much is outstanding all the time, about {:.0} kB, next to nothing was lost, and half of the round trips take less than twice the shortest, as frames that go many at once make them: \
+         its window, its buffer or its program may hold it back, and `ss -tin` at the sender (sndbuf_limited, notsent) would tell",
         window / 1e3
     )
 }
