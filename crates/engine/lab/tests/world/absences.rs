@@ -72,8 +72,9 @@ const ATTEMPTS: usize = 7;
 
 #[test]
 fn a_station_that_does_not_roam_has_no_network_until_the_power_is_back() {
-    // What a station has to send waits in its queue, which has room for 1,000 packets.
-    for (flow, share) in [(DOWN, 0.45..0.55), (UP, 0.6..0.8)] {
+    // What a station has to send waits in its queue: its driver gives up one after the other meanwhile, and CoDel drops some of the rest. In eight
+    // seeds 80 to 86 % arrive.
+    for (flow, share) in [(DOWN, 0.45..0.55), (UP, 0.75..0.9)] {
         let end = play(&room("", &off("2 s", "5 s"), "", flow));
         assert!(end.roams().is_empty());
         assert!(share.contains(&arrived(&end)), "three of six seconds: {}", arrived(&end));
