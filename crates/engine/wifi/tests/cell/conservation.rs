@@ -266,8 +266,12 @@ fn check_repeats(lab: &Lab) {
     while let Some(next) = seen.next() {
         let Observation::Ppdu(Ppdu { users: [user], .. }) = next else { continue };
         let mut marked = 0;
-        while let Some(Observation::Mpdu(mpdu)) = seen.next_if(|seen| !matches!(seen, Observation::Ppdu(_))) {
-            marked += u16::from(mpdu.retry && mpdu.packet.is_some());
+        // The other packets of an A-MSDU are seen behind it.
+        while let Some(of_it) =
+            seen.next_if(|seen| matches!(seen, Observation::Mpdu(_) | Observation::Further { .. }))
+        {
+            marked +=
+                u16::from(matches!(of_it, Observation::Mpdu(mpdu) if mpdu.retry && mpdu.packet.is_some()));
         }
         assert_eq!(user.retries, marked, "{next:?}");
     }
