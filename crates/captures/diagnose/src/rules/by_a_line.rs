@@ -1,12 +1,12 @@
 //! What hosts' captures alone show of a line, or a limit of the rate, that holds a flow back: packets that pass at one and the same distance. The air makes no such distance.
 
-use super::{elsewhere, window};
+use super::window;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, views};
 use crate::idle_air::cost_of_idle_air;
 use crate::spare::{EVEN, LineSeen, line};
-use airloom_trace::tcp::Limit;
+use airloom_trace::tcp::{Direction, Limit};
 
 /// Shorter flows say nothing, in seconds.
 const SHORT: f64 = 2.0;
@@ -54,7 +54,7 @@ fn certain(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
 fn unclear(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
     let seen = paced(evidence, flow)?;
     let view = views(evidence, flow).into_iter().find(|view| view.capture == seen.capture)?;
-    if elsewhere::is_of_its_program(&view) {
+    if is_of_its_program(&view) {
         return None;
     }
     let (pass, what, tells) = if view.is_near_sender() {
@@ -104,3 +104,18 @@ fn together(seen: &LineSeen) -> &'static str {
 
 const REMEDY: &str = "Measure the way between the sender and the place of the capture by wire: its rate (the contract of the line, a shaper, a policer). Where the line is the narrow place, only a faster one makes \
                       this faster; SQM at its router keeps its queue short.";
+
+/// What may be outstanding before a sender knows anything of the way, in octets (RFC 6928 section 2). If it never has more and
+/// loses nothing, no window holds it back.
+const INITIAL: f64 = 14_600.0;
+
+/// Whether a flow, seen near its sender, never loses anything nor has more outstanding than any sender may.
+pub(super) fn is_of_its_program(flow: &Flow<'_>) -> bool {
+    let data = flow.data();
+    flow.is_near_sender() && data.retransmissions.segments() == 0 && most_outstanding(data) <= INITIAL
+}
+
+/// The most that was outstanding, in octets.
+fn most_outstanding(data: &Direction) -> f64 {
+    data.limits.flight.bins().iter().map(|bin| bin.most).fold(0.0, f64::max)
+}

@@ -17,7 +17,7 @@ use crate::spare::{
     spare, unclear, waits_for_air, waits_in_silence,
 };
 use crate::waits::{WAITS, waits};
-use airloom_trace::tcp::{Direction, Limit};
+use airloom_trace::tcp::Limit;
 use airloom_trace::{Air, Place};
 
 /// See [`Rule`].
@@ -55,9 +55,6 @@ const BOTH: usize = 2;
 const LEAST_TRIP_MS: f64 = 0.5;
 /// Smaller flows say nothing, in octets.
 const SMALL: u64 = 100_000;
-/// What may be outstanding before a sender knows anything of the way, in octets (RFC 6928 section 2). If it never has more and
-/// loses nothing, no window holds it back.
-const INITIAL: f64 = 14_600.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
@@ -86,7 +83,7 @@ fn judge(evidence: &Evidence) -> Verdict {
                 doubts = doubts.or(said);
             }
             // A small send buffer looks the same, and speaks against it above.
-            None if is_of_its_program(flow) => {}
+            None if by_a_line::is_of_its_program(flow) => {}
             None => findings.push(finding),
         }
     }
@@ -376,15 +373,4 @@ fn losses(share: f64, recovers: f64) -> String {
 fn lost_where(evidence: &Evidence, flow: &Flow<'_>, lost: u64) -> String {
     let place = (lost > lost::CHANCE).then(|| lost::place(evidence, flow)).flatten();
     place.map_or_else(String::new, |place| format!(" {place}"))
-}
-
-/// Whether a flow, seen near its sender, never loses anything nor has more outstanding than any sender may.
-pub(super) fn is_of_its_program(flow: &Flow<'_>) -> bool {
-    let data = flow.data();
-    flow.is_near_sender() && data.retransmissions.segments() == 0 && most_outstanding(data) <= INITIAL
-}
-
-/// The most that was outstanding, in octets.
-fn most_outstanding(data: &Direction) -> f64 {
-    data.limits.flight.bins().iter().map(|bin| bin.most).fold(0.0, f64::max)
 }
