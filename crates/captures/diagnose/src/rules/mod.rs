@@ -6,6 +6,7 @@ mod anomaly;
 mod application;
 mod at_once;
 mod beacon_waits;
+mod beside;
 mod bus;
 mod by_a_line;
 mod by_size;

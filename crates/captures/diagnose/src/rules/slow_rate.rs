@@ -1,6 +1,6 @@
 //! W104: the sender uses a rate far below what the signal allows.
 
-use super::held_down::as_beside_mbps;
+use super::beside::as_beside_mbps;
 use super::no_air;
 use super::weak::WEAK;
 use crate::bianchi::lost;

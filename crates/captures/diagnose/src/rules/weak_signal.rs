@@ -1,8 +1,9 @@
 //! W105: the signal is too weak for what is sent.
 
+use super::beside::{as_beside_mbps, near};
 use super::collisions;
 use super::first_tries::lost_to_noise;
-use super::held_down::{as_beside_mbps, is_heard_better, near, retries, slowness, strong_mbps};
+use super::held_down::{is_heard_better, retries, slowness, strong_mbps};
 use super::hopeless::{fixed_mbps, hopeless, is_hopeless};
 use super::no_air;
 use super::out_of_reach;
