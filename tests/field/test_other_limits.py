@@ -80,6 +80,7 @@ def test_retries_at_the_head_are_no_queue(tmp_path: Path) -> None:
     older = world.replace('adapter = "ath9k"', 'adapter = { profile = "ath9k", minstrel = "linux-3.13" }')
     told = diagnose([runs(older.replace("40 MHz", "20 MHz"), tmp_path) / "server.pcapng"])
     assert "W301" not in codes(told)
+    assert "W301" not in reasons(told)
 
 
 def test_what_one_flow_does_not_tell_hides_no_finding_of_another(tmp_path: Path) -> None:
