@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 BROUGHT: list[str] = []
-"""The modules that this process was told to import: another one for a part of its work is told the same."""
+"""The modules of `--with`: a further process, which runs a part of the work, imports them too."""
 
 
 def bring(modules: Iterable[str]) -> list[str]:

@@ -81,6 +81,7 @@ mod roam;
 mod role;
 mod scan;
 mod schema;
+mod script;
 mod server;
 mod sharing;
 mod signal;

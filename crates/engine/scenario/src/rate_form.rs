@@ -9,6 +9,7 @@ use serde_json::{Value as Json, json};
 use crate::control_form::{CONTROL, ControlForm, is_control, needs_control};
 use crate::flow::DAY;
 use crate::rate_text::{OneText, RateText};
+use crate::script;
 use airloom_config::emit::Out;
 use airloom_config::error::{At, Faults, shown};
 use airloom_config::form::{Form, Measure, Optional, count, time, unexpected, words};
@@ -132,17 +133,8 @@ impl RateForm {
         }
         let read: Vec<Option<StepText>> = items.iter().map(|item| STEP.read(faults, path, &[item])).collect();
         let steps: Vec<StepText> = read.into_iter().collect::<Option<_>>()?;
-        if steps[0].at > Duration::ZERO {
-            let hint = "begin with { at = \"0 s\", rate = ... }".to_owned();
-            faults.fail(items[0].at, "nothing says at which rate the script begins", Some(hint));
-        }
-        for (item, pair) in items[1..].iter().zip(steps.windows(2)) {
-            if pair[1].at <= pair[0].at {
-                let message =
-                    format!("a step at {} after one at {}", pair[1].at.written(), pair[0].at.written());
-                faults.fail(item.at, message, Some("the steps of a script are in order of time".to_owned()));
-            }
-        }
+        let begins = ("rate", "at which rate the script begins");
+        script::check_order(faults, begins, items, steps.iter().map(|step| step.at));
         Some(RateText::Scripted(steps.into_iter().map(|StepText { at, rate }| (at, rate)).collect()))
     }
 }

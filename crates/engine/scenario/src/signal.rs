@@ -2,7 +2,7 @@
 
 use airloom_config::emit::Out;
 use airloom_config::error::Faults;
-use airloom_config::form::{Form, Measure, level, time, unexpected};
+use airloom_config::form::{Form, level, time, unexpected};
 use airloom_config::record;
 use airloom_config::record::{Nested, Record, nested};
 use airloom_config::toml_tree::{TomlNode, Value};
@@ -10,6 +10,7 @@ use airloom_sim::Duration;
 use serde_json::{Value as Json, json};
 
 use crate::flow::DAY;
+use crate::script;
 
 /// The least signal-to-noise ratio that a scenario may give, in dB.
 pub(crate) const LEAST_SNR: f64 = -60.0;
@@ -62,17 +63,8 @@ impl SignalForm {
         let read: Vec<Option<SignalStep>> =
             items.iter().map(|item| STEP.read(faults, path, &[item])).collect();
         let steps: Vec<SignalStep> = read.into_iter().collect::<Option<_>>()?;
-        if steps[0].at > Duration::ZERO {
-            let hint = "begin with { at = \"0 s\", snr = ... }".to_owned();
-            faults.fail(items[0].at, "nothing says which ratio the script begins with", Some(hint));
-        }
-        for (item, pair) in items[1..].iter().zip(steps.windows(2)) {
-            if pair[1].at <= pair[0].at {
-                let message =
-                    format!("a step at {} after one at {}", pair[1].at.written(), pair[0].at.written());
-                faults.fail(item.at, message, Some("the steps of a script are in order of time".to_owned()));
-            }
-        }
+        let begins = ("snr", "which ratio the script begins with");
+        script::check_order(faults, begins, items, steps.iter().map(|step| step.at));
         Some(Signal { snr: steps[0].snr, later: steps[1..].to_vec() })
     }
 }
