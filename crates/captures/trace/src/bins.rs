@@ -5,7 +5,8 @@ use std::num::NonZeroU64;
 /// How many bins there are at most.
 const MOST: usize = 512;
 
-/// What is made coarser keeps room for as many.
+/// What is made coarser keeps room for as many, and room grows by as many at a time: connections have dozens of these, whose length doubled would be half
+/// empty.
 const FEWEST: usize = 32;
 
 /// A bin's width at first, in nanoseconds.
@@ -67,6 +68,10 @@ impl Bins {
             self.widen();
         }
         let place = (since / self.width_ns) as usize;
+        if place >= self.bins.capacity() {
+            let room = (place + 1).next_multiple_of(FEWEST).min(self.most);
+            self.bins.reserve_exact(room - self.bins.len());
+        }
         if place >= self.bins.len() {
             self.bins.resize(place + 1, Bin::default());
         }

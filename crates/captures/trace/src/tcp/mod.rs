@@ -18,6 +18,7 @@ mod pace;
 mod reset;
 mod retransmission;
 mod round_trips;
+mod samples;
 mod scoreboard;
 mod sequence;
 mod sharing;

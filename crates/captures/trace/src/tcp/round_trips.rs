@@ -1,19 +1,16 @@
 //! Round trips of a connection, as quantiles and as a sender's timer sees them.
 
+use super::samples::Samples;
 use crate::{Bins, Spread};
-use hdrhistogram::Histogram;
 use std::collections::BTreeMap;
 
-/// Significant digits that are kept: a value is known within 1 %.
-const DIGITS: u8 = 2;
 /// The longest round trip that is told apart from longer ones, in nanoseconds: only stamps that jump make those.
 pub(super) const LONGEST: u64 = 3_600_000_000_000;
 
 /// Round trips.
 #[derive(Clone, Debug, Default)]
 pub struct RoundTrips {
-    /// Of microseconds; none until there is a sample.
-    counts: Option<Box<Histogram<u32>>>,
+    samples: Samples,
     /// In ms, over time.
     pub over_time: Bins,
     /// The same of those that no timer for delayed acknowledgments can have made longer.
@@ -52,22 +49,17 @@ impl RoundTrips {
         if sample_ns > *least && sample_ns / 2 >= *least {
             self.slow.push(number);
         }
-        let counts = self.counts.get_or_insert_with(|| {
-            // It grows with its greatest value.
-            Box::new(Histogram::new(DIGITS).expect("two digits are allowed"))
-        });
-        counts.record((sample_ns / 1000).max(1)).expect("it has room for an hour");
+        self.samples.add((sample_ns / 1000).max(1) as u32);
     }
 
     /// How many samples there are.
     pub fn count(&self) -> u64 {
-        self.counts.as_ref().map_or(0, |counts| counts.len())
+        self.samples.count()
     }
 
     /// The round trip in ms that a share (0 to 1) of all samples did not exceed, within 1 %; none without samples.
     pub fn quantile_ms(&self, share: f64) -> Option<f64> {
-        let counts = self.counts.as_ref()?;
-        let value_ms = counts.median_equivalent(counts.value_at_quantile(share)) as f64 * 1e-3;
+        let value_ms = self.samples.quantile(share)? as f64 * 1e-3;
         self.least_ns.map(|least_ns| value_ms.max(least_ns as f64 / 1e6))
     }
 
