@@ -1,4 +1,6 @@
-"""Environments of Gymnasium over any scenario: an agent sees what a step of a run measured, and sets what comes next.
+"""Environments of Gymnasium and PettingZoo over any scenario.
+
+An agent sees what a step of a run measured, and sets what comes next.
 
 >>> import airloom.gym
 >>> env = airloom.gym.Env(
@@ -18,6 +20,8 @@ from airloom.gym.installed import need
 
 need()
 
-from airloom.gym.env import Env  # noqa: E402 - a missing package gets one line
+from airloom.gym.agent import Agent  # noqa: E402 - a missing package gets one line
+from airloom.gym.env import Env  # noqa: E402
+from airloom.gym.parallel import ParallelEnv  # noqa: E402
 
-__all__ = ["Env"]
+__all__ = ["Agent", "Env", "ParallelEnv"]

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 from airloom.errors import RunError
 
-MODULES = ("gymnasium", "numpy")
+MODULES = ("gymnasium", "numpy", "pettingzoo")
 """The modules that `airloom[gym]` brings."""
 
 
