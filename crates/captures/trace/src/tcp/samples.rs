@@ -5,7 +5,7 @@ use hdrhistogram::Histogram;
 /// Significant digits that are kept: a value is known within 1 %.
 const DIGITS: u8 = 2;
 /// So many samples of four octets take no more memory than the histogram of them, of some kilobytes.
-const FEW: usize = 512;
+const MOST_LISTED: usize = 512;
 
 /// Samples in whole microseconds, each 1 at least.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ impl Default for Samples {
 impl Samples {
     pub(super) fn add(&mut self, micros: u32) {
         match self {
-            Self::Few(few) if few.len() < FEW => few.push(micros),
+            Self::Few(few) if few.len() < MOST_LISTED => few.push(micros),
             Self::Few(few) => {
                 let mut many = counted(few);
                 record(&mut many, micros);
@@ -71,7 +71,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_quantile_is_that_of_the_sorted_samples_within_one_percent(
-            samples in prop::collection::vec(1..3_600_000_000_u32, 1..3 * FEW),
+            samples in prop::collection::vec(1..3_600_000_000_u32, 1..3 * MOST_LISTED),
             share in 0.0..=1.0_f64,
         ) {
             let mut all = Samples::default();
@@ -82,7 +82,7 @@ mod tests {
             let (told, truth) = (all.quantile(share).unwrap() as f64, f64::from(sorted[place - 1]));
             prop_assert!((told - truth).abs() <= 0.01 * truth + 1.0, "{} for {}", told, truth);
             prop_assert_eq!(all.count(), sorted.len() as u64);
-            prop_assert_eq!(matches!(all, Samples::Few(_)), sorted.len() <= FEW);
+            prop_assert_eq!(matches!(all, Samples::Few(_)), sorted.len() <= MOST_LISTED);
         }
     }
 }
