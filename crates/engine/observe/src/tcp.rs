@@ -126,7 +126,7 @@ pub enum LossEvent {
     RecoveryLeft,
     /// The retransmission timer expired.
     Timeout,
-    /// The local queue refused a segment; the window is reduced although nothing was lost on the wire.
+    /// The local queue refused a segment, new or sent again. The window is reduced, once for several of them, although nothing was lost on the wire.
     LocalDrop,
     /// The receiver echoed an ECN mark; the window is reduced although nothing was lost.
     Marked,

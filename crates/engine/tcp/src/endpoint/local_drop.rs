@@ -4,14 +4,14 @@
 use super::Endpoint;
 use crate::timers::Pending;
 use crate::{Effects, Segment, Timer, seq};
-use airloom_observe::{CaState, LossEvent, Probe};
+use airloom_observe::{CaState, Probe};
 use airloom_sim::{Duration, Time};
 
 /// Another try after this time if the local queue refuses a segment sent by a timer (`TCP_RESOURCE_PROBE_INTERVAL`).
 const LOCAL_RETRY: Duration = Duration::from_millis(500);
 
 impl Endpoint {
-    /// The local queue refused a data segment, new or repeated.
+    /// The local queue refused a data segment, new or repeated, or one before it.
     pub(crate) fn take_back<P: Probe>(
         &mut self,
         now: Time,
@@ -45,18 +45,22 @@ impl Endpoint {
         } else {
             return;
         }
-        self.enter_cwr(now, LossEvent::LocalDrop, probe);
+        if self.may_enter_cwr() {
+            self.enter_cwr(now, probe);
+        }
     }
 
-    /// Reduces the window once, although nothing is lost on the wire (`tcp_enter_cwr`).
-    pub(crate) fn enter_cwr<P: Probe>(&mut self, now: Time, why: LossEvent, probe: &mut P) {
-        if matches!(self.recovery.state, CaState::Open | CaState::Disorder) {
-            self.begin_reduction();
-            self.recovery.undo.rule_out();
-            self.recovery.state = CaState::Cwr;
-            self.observer.loss(now, why, probe);
-            self.observe_window(now, probe);
-        }
+    /// Whether the window may be reduced although nothing is lost on the wire: once, and not while it is being reduced.
+    pub(crate) fn may_enter_cwr(&self) -> bool {
+        matches!(self.recovery.state, CaState::Open | CaState::Disorder)
+    }
+
+    /// Reduces the window, although nothing is lost on the wire (`tcp_enter_cwr`).
+    pub(crate) fn enter_cwr<P: Probe>(&mut self, now: Time, probe: &mut P) {
+        self.begin_reduction();
+        self.recovery.undo.rule_out();
+        self.recovery.state = CaState::Cwr;
+        self.observe_window(now, probe);
     }
 
     /// `tcp_init_cwnd_reduction`.

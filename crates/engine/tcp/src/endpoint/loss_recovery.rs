@@ -284,8 +284,9 @@ impl Endpoint {
         if !repeats {
             self.recovery.undo.forget_first_repeat();
         }
-        if ack.marked {
-            self.enter_cwr(now, LossEvent::Marked, probe);
+        if ack.marked && self.may_enter_cwr() {
+            self.observer.loss(now, LossEvent::Marked, probe);
+            self.enter_cwr(now, probe);
         }
         if self.recovery.state != CaState::Cwr {
             let clean = self.board.sacked() + self.board.lost() == 0 && !repeats;

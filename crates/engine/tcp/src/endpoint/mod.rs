@@ -36,7 +36,7 @@ use crate::timers::{Pending, Timers};
 use crate::timestamps::TimestampClock;
 use crate::window_control::WindowControl;
 use crate::{Config, Effects, Segment, Timer, seq};
-use airloom_observe::{CaState, Direction, FlowId, Observation, Probe, Window};
+use airloom_observe::{CaState, Direction, FlowId, LossEvent, Observation, Probe, Window};
 use airloom_sim::{Duration, Time};
 use airloom_wire::TcpFlags;
 use path::Path;
@@ -224,10 +224,17 @@ impl Endpoint {
     }
 
     /// The local queue refused `segment` of the effects last taken (`tcp_transmit_skb` returning `NET_XMIT_DROP`). The
-    /// caller hands back every later segment of those effects too, in their order, and no [`Endpoint::sent`] for them.
-    /// Never yields segments; new data is put back as unsent and goes with the next ACK or, if nothing is in flight,
-    /// by a timer.
-    pub fn refused<P: Probe>(&mut self, now: Time, segment: &Segment, fx: &mut Effects, probe: &mut P) {
+    /// caller [hands back](Self::handed_back) this one and every later segment of those effects, in their order, and no [`Endpoint::sent`]
+    /// for them.
+    pub fn refused<P: Probe>(&self, now: Time, segment: &Segment, probe: &mut P) {
+        if segment.payload > 0 {
+            self.observer.loss(now, LossEvent::LocalDrop, probe);
+        }
+    }
+
+    /// A segment was not sent, since the queue refused it or one before it. Never yields segments; new data is put back as unsent and
+    /// goes with the next ACK or, if nothing is in flight, by a timer.
+    pub fn handed_back<P: Probe>(&mut self, now: Time, segment: &Segment, fx: &mut Effects, probe: &mut P) {
         let data = segment.payload > 0 || segment.header.flags.contains(TcpFlags::FIN);
         self.small_queue.refused(segment.payload);
         if data && !segment.header.flags.contains(TcpFlags::SYN) {

@@ -427,7 +427,7 @@ fn a_refused_batch_is_put_back_and_tried_again_by_timer() {
     assert_eq!((batch.len(), e.in_flight(), e.held_below()), (4, 4, 4 * 4352));
     fx.clear();
     for segment in &batch {
-        e.refused(now, segment, &mut fx, &mut ());
+        e.handed_back(now, segment, &mut fx, &mut ());
     }
     assert_eq!((e.in_flight(), e.held_below(), e.unsent()), (0, 0, 1448 * 4));
     assert_eq!((e.state(), e.ssthresh()), (CaState::Cwr, 7));
@@ -457,7 +457,7 @@ fn a_refused_retransmission_stays_lost() {
     assert!(again.retransmission && again.header.seq == 100);
     let in_flight = e.in_flight();
     fx.clear();
-    e.refused(now + ms(10), &again, &mut fx, &mut ());
+    e.handed_back(now + ms(10), &again, &mut fx, &mut ());
     assert_eq!(e.in_flight(), in_flight - 1);
     let mut more = ack(100, 60_000);
     more.header.options.sack.push(100 + 1448, 100 + 5 * 1448);
@@ -478,7 +478,7 @@ fn a_refused_timeout_retransmission_is_neither_backed_off_nor_waited_out() {
     assert_eq!(e.rto(), ms(420));
     let again = fx.segments[0].segment;
     fx.clear();
-    e.refused(Time::ZERO + ms(220), &again, &mut fx, &mut ());
+    e.handed_back(Time::ZERO + ms(220), &again, &mut fx, &mut ());
     assert_eq!(e.rto(), ms(210));
     assert_eq!(fx.timers[Timer::Retransmission.index()], TimerChange::Set(Time::ZERO + ms(430)));
 }
@@ -534,7 +534,7 @@ fn what_the_queue_refuses_is_not_held_against_the_reduction() {
         while next(&mut e, &mut fx) == 0 {}
         if refuse {
             let refused: Vec<_> = fx.segments.drain(..).map(|s| s.segment).collect();
-            refused.iter().for_each(|s| e.refused(now, s, &mut fx, &mut ()));
+            refused.iter().for_each(|s| e.handed_back(now, s, &mut fx, &mut ()));
         }
         next(&mut e, &mut fx)
     };

@@ -417,9 +417,10 @@ impl Wire {
         self.most_out = self.most_out.max(self.ends[i].packets_out());
         let mut more = Effects::default();
         if let Some(first) = refused {
+            self.ends[i].refused(now, &self.fx.segments[first].segment, &mut self.log);
             for k in first..self.fx.segments.len() {
                 let segment = self.fx.segments[k].segment;
-                self.ends[i].refused(now, &segment, &mut more, &mut self.log);
+                self.ends[i].handed_back(now, &segment, &mut more, &mut self.log);
             }
             assert!(more.segments.is_empty());
         }

@@ -207,8 +207,11 @@ impl<P: Probe> World<P> {
     #[cold]
     fn refuse(&mut self, now: Time, socket: SocketId, segments: &[Outgoing]) {
         let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
+        if let Some(first) = segments.first() {
+            tcp.endpoint.refused(now, &first.segment, &mut self.probe);
+        }
         for outgoing in segments {
-            tcp.endpoint.refused(now, &outgoing.segment, &mut tcp.fx, &mut self.probe);
+            tcp.endpoint.handed_back(now, &outgoing.segment, &mut tcp.fx, &mut self.probe);
         }
     }
 
