@@ -79,7 +79,7 @@ def test_a_run_that_has_ended_gives_its_summary_once() -> None:
 
 def test_what_is_fixed_or_wrong_is_refused_and_the_run_goes_on() -> None:
     run = airloom.steps(CELL, every="250 ms")
-    with pytest.raises(RunError, match=r'set\["ap.0.wmm.be.aifsn"\]: .*contention windows of both can be changed'):
+    with pytest.raises(RunError, match=r'set\["ap.0.wmm.be.aifsn"\]: .*of both can be changed'):
         run.next({"ap.0.wmm.be.aifsn": 9})
     with pytest.raises(ScenarioError, match="cw_min"):
         run.next({"ap.0.wmm.be.cw_min": 16})
@@ -161,6 +161,66 @@ def test_gymnasium_finds_environments_sound() -> None:
             # Figures are in their own units, which have no bounds.
             warnings.filterwarnings("ignore", message=".*observation space.*")
             check_env(one, skip_render_check=True)
+
+
+@pytest.mark.parametrize(
+    ("key", "values", "set"),
+    [
+        ("station.0.rate", ["MCS 0", "MCS 15"], {}),
+        ("ap.0.wmm.be.txop_limit", ["0 s", "2528 us"], {}),
+        (
+            "station.0.adapter.tx_power",
+            ["0 dBm", "20 dBm"],
+            {"ap.0.position": ["0 m", "0 m"], "station.0.position": ["9 m", "0 m"]},
+        ),
+        (
+            "ap.0.queue",
+            [{"discipline": "mac80211", "target": target} for target in ("1 ms", "20 ms")],
+            {"ap.0.queue": {"discipline": "mac80211"}},
+        ),
+        ("ap.0.adapter.aql", [{"high": "5 ms"}, {"high": "50 ms"}], {"ap.0.adapter": "ath10k"}),
+    ],
+)
+def test_what_a_running_world_can_change_an_agent_can_set(key: str, values: list[Any], set: dict[str, Any]) -> None:
+    one = cell(
+        "One station", "1 s", station("sta", "5 m", 'rate = "MCS 7"'), flow("server", "sta"), flow("sta", "server")
+    )
+    if "station.0.position" in set:
+        one = one.replace('distance = "5 m"\n', "")
+    known: dict[str, Any] = {"observe": ["sta.ampdus"], "reward": "flows.goodput", "every": "250 ms"}
+    env = airloom.gym.Env(one, act={key: values}, set=set, **known)
+    rewards = []
+    for place in (0, 1):
+        env.reset(seed=1)
+        rewards.append([env.step(place)[1] for _ in range(4)])
+    assert rewards[0] != rewards[1]
+
+
+class Held:
+    """A window that is what somebody sets."""
+
+    window = 10
+
+    def grow(self) -> float:
+        """It is that, whatever it was."""
+        return Held.window
+
+
+def held(window: int) -> None:
+    """Sets it."""
+    Held.window = window
+
+
+def test_a_function_may_be_set_which_a_class_of_ones_own_reads() -> None:
+    airloom.congestion_control("held-by-an-agent")(Held)
+    one = env(act={held: [2, 40]}, set={"flow.down.tcp.congestion": "held-by-an-agent"}, observe=["down.cwnd"])
+    one.reset(seed=1)
+    windows = [one.step(place)[0][0] for place in (0, 0, 1, 1)]
+    assert windows[1] == pytest.approx(2, abs=0.2)
+    assert windows[3] == pytest.approx(40, abs=2)
+    one.reset(seed=1)
+    with pytest.raises(RunError, match="from 0 to 1 for held"):
+        one.step(2)
 
 
 def test_a_seed_gives_the_same_episodes_again_and_others_differ() -> None:

@@ -27,15 +27,16 @@ class Agent:
     """An agent in a scenario.
 
     Attributes:
-        act: What it sets: dotted keys that a running world can change, each with the values to choose from. An action
-            is the place of a value in the list of each key: one number if there is one key.
+        act: What it sets: dotted keys that a running world can change, or functions that take a value, such as one that
+            a class of one's own reads; each with the values to choose from. An action is the place of a value in the
+            list of each: one number if there is one key.
         observe: What it sees: `"NAME.METRIC"` of the series, of a node, a flow, a group of these, or all that is of a
             kind (`flows`, `stations`, `aps`, `servers`). What adds up is a sum over several; anything else is a mean,
             which stays what it was where nothing was measured.
         reward: The same, or a function of a step.
     """
 
-    act: Mapping[str, Sequence[Value]]
+    act: Mapping[Any, Sequence[Value]]
     observe: Sequence[str]
     reward: str | Callable[[Step], float]
     _figures: list[Figure] = field(init=False, repr=False)
@@ -82,7 +83,7 @@ class Agent:
         for figure in (*self._figures, *rewarded):
             steps.entities.having(figure.name, figure.metric)
 
-    def setting(self, action: Any) -> dict[str, Value]:
+    def setting(self, action: Any) -> dict[Any, Value]:
         """What an action sets.
 
         Raises:
@@ -92,7 +93,9 @@ class Agent:
         counts = [len(values) for values in self.act.values()]
         are_whole = places.shape == (len(counts),) and np.issubdtype(places.dtype, np.integer)
         if not are_whole or any(not 0 <= place < count for place, count in zip(places, counts, strict=True)):
-            needed = (f"a whole number from 0 to {len(values) - 1} for {key}" for key, values in self.act.items())
+            needed = (
+                f"a whole number from 0 to {len(values) - 1} for {named(key)}" for key, values in self.act.items()
+            )
             raise RunError(f"step: {action!r} is no action; it needs {', '.join(needed)}")
         return {key: values[place] for (key, values), place in zip(self.act.items(), places, strict=True)}
 
@@ -109,7 +112,12 @@ class Agent:
         return float(self._reward(step))
 
 
-def choices(name: str, of: Mapping[str, Sequence[Value]]) -> dict[str, list[Value]]:
+def named(key: object) -> str:
+    """What a key is called."""
+    return key if isinstance(key, str) else getattr(key, "__qualname__", repr(key))
+
+
+def choices(name: str, of: Mapping[Any, Sequence[Value]]) -> dict[Any, list[Value]]:
     """Keys with the values of which one is chosen.
 
     Raises:
@@ -119,5 +127,5 @@ def choices(name: str, of: Mapping[str, Sequence[Value]]) -> dict[str, list[Valu
         raise RunError(f"{name}: needs a dict of keys, each with the values to choose from, not {of!r}")
     for key, values in of.items():
         if isinstance(values, (str, bytes)) or not hasattr(values, "__len__") or not len(values):
-            raise RunError(f'{name}["{key}"]: needs a list of the values to choose from, not {values!r}')
+            raise RunError(f'{name}["{named(key)}"]: needs a list of the values to choose from, not {values!r}')
     return {key: list(values) for key, values in of.items()}

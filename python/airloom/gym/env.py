@@ -36,7 +36,7 @@ class Env(gymnasium.Env[Any, Any], EzPickle):
         self,
         scenario: Scenario,
         *,
-        act: Mapping[str, Sequence[Value]],
+        act: Mapping[Any, Sequence[Value]],
         observe: Sequence[str],
         reward: str | Callable[[Step], float],
         every: str = "100 ms",

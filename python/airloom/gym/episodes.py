@@ -64,7 +64,7 @@ class Episodes:
         self._try_actions(first)
 
     def _try_actions(self, drawn: Settings) -> None:
-        act = {key: values for agent in self._agents for key, values in agent.act.items()}
+        act = {key: values for agent in self._agents for key, values in agent.act.items() if isinstance(key, str)}
         for values in islice(product(*act.values()), TRIED):
             steps = self._run(drawn, seed=1, every=SHORT)
             # One key after another, so that a refusal names the key.
@@ -103,7 +103,7 @@ class Episodes:
             raise RunError(str(error)) from None
         return {"seed": own, "drawn": drawn}
 
-    def next(self, setting: Settings) -> tuple[Step, dict[str, Any], bool]:
+    def next(self, setting: Mapping[Any, Value]) -> tuple[Step, dict[str, Any], bool]:
         """Sets what agents say, and goes on for a step: it, the same as an `info`, and whether the episode is over.
 
         As it is over, `info` has the run's summary.
@@ -113,8 +113,11 @@ class Episodes:
         """
         if self._steps is None:
             raise RunError("step: no episode is under way; call reset first")
+        for key, value in setting.items():
+            if callable(key):
+                key(value)
         try:
-            step = self._steps.next(setting)
+            step = self._steps.next({key: value for key, value in setting.items() if isinstance(key, str)})
         except ScenarioError as error:
             raise RunError(str(error)) from None
         if step is None:

@@ -10,6 +10,7 @@ from gymnasium.utils import EzPickle
 from gymnasium.utils.seeding import np_random
 
 from airloom.errors import RunError
+from airloom.gym.agent import named
 from airloom.gym.episodes import Episodes
 
 if TYPE_CHECKING:
@@ -62,11 +63,11 @@ class ParallelEnv(pettingzoo.ParallelEnv[str, Any, Any], EzPickle):
         self._agents = dict(agents)
         if not self._agents:
             raise RunError("agents: needs at least one, by its name")
-        owners: dict[str, str] = {}
+        owners: dict[Any, str] = {}
         for name, agent in self._agents.items():
             for key in agent.act:
                 if (other := owners.setdefault(key, name)) != name:
-                    raise RunError(f'agents["{name}"]: {key} is what {other} sets')
+                    raise RunError(f'agents["{name}"]: {named(key)} is what {other} sets')
         self._episodes = Episodes(scenario, list(self._agents.values()), every, set, vary)
         self.possible_agents = list(self._agents)
         self.agents: list[str] = []

@@ -39,7 +39,7 @@ pub fn run_stepped(scenario: &Scenario, decides: &mut impl Decides) -> Result<Op
     memory::check(scenario).map_err(Error::TooLarge)?;
     let rows = Rc::new(RefCell::new(Vec::new()));
     let mut kept = Shared(Rc::clone(&rows));
-    let mut world = World::new(scenario, Recorder::new(scenario, &mut kept));
+    let mut world = World::with_walks(scenario, Recorder::new(scenario, &mut kept));
     let mut current = scenario.clone();
     loop {
         match decides.next(world.now(), rows.take()) {

@@ -29,16 +29,19 @@ parameters! {
 impl Codel {
     /// An empty queue.
     pub fn queue(&self, id: QueueId, _: Stream) -> Queue {
-        let &Self { limit, target, interval, ecn } = self;
-        let law = Law { target, interval, mtu: MTU, ecn };
         Queue {
             reporter: Reporter(id),
-            limit,
-            law,
+            limit: self.limit,
+            law: self.law(),
             control: Control::default(),
             held: VecDeque::new(),
             bytes: 0,
         }
+    }
+
+    fn law(&self) -> Law {
+        let &Self { target, interval, ecn, .. } = self;
+        Law { target, interval, mtu: MTU, ecn }
     }
 }
 
@@ -158,6 +161,13 @@ pub struct Queue {
     control: Control,
     held: VecDeque<Held>,
     bytes: u64,
+}
+
+impl Queue {
+    /// Goes on under other numbers with what it holds, which may be more than there is room for now.
+    pub(crate) fn change(&mut self, to: &Codel) {
+        (self.limit, self.law) = (to.limit, to.law());
+    }
 }
 
 impl Queueing for Queue {

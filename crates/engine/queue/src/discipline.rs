@@ -103,6 +103,21 @@ disciplines! {
     "mac80211": mac80211::Mac80211;
 }
 
+impl Queue {
+    /// Goes on under other numbers of its discipline with what it holds (`qdisc_change()`, Linux net/sched/sch_api.c); whether it can.
+    pub fn change(&mut self, to: &Discipline) -> bool {
+        match (self, to) {
+            (Self::Fifo(queue), Discipline::Fifo(to)) => queue.change(to),
+            (Self::Codel(queue), Discipline::Codel(to)) => queue.change(to),
+            (Self::FqCodel(queue), Discipline::FqCodel(to)) if queue.hashes_as(to) => queue.change(to),
+            (Self::Pie(queue), Discipline::Pie(to)) => queue.change(to),
+            (Self::Red(queue), Discipline::Red(to)) => queue.change(to),
+            _ => return false,
+        }
+        true
+    }
+}
+
 impl Discipline {
     /// pfifo_fast on an Ethernet-like device (Linux net/sched/sch_generic.c).
     pub const LINUX: Self = Self::Fifo(Fifo { limit: TX_QUEUE_LEN });

@@ -56,6 +56,16 @@ pub(crate) struct Fair {
 }
 
 impl Fair {
+    /// Whether flows are hashed into so many buckets.
+    pub(crate) fn has_buckets(&self, buckets: u32) -> bool {
+        self.buckets == buckets
+    }
+
+    /// A flow sends `quantum` bytes in a round from its next turn on.
+    pub(crate) fn set_quantum(&mut self, quantum: u32) {
+        self.quantum = quantum;
+    }
+
     /// Without packets: `buckets` flows among `tins`, each flow sending `quantum` bytes in a round.
     pub(crate) fn new(id: QueueId, buckets: u32, tins: u32, quantum: u32, kind: FairKind) -> Self {
         Self {

@@ -36,6 +36,11 @@ pub struct Queue {
 }
 
 impl Queue {
+    /// Goes on under other numbers with what it holds, which may be more than there is room for now.
+    pub(crate) fn change(&mut self, to: &Fifo) {
+        self.limit = to.limit;
+    }
+
     /// The packet that has waited longest.
     pub(crate) fn first(&self) -> Option<&Item> {
         self.held.front().map(|held| &held.item)

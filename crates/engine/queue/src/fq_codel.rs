@@ -37,9 +37,14 @@ parameters! {
 impl FqCodel {
     /// An empty queue.
     pub fn queue(&self, id: QueueId, _: Stream) -> Queue {
-        let &Self { limit, memory, flows, quantum, target, interval, ecn } = self;
-        let law = Law { target, interval, mtu: MTU, ecn };
-        Queue { fair: Fair::new(id, flows, 1, quantum, FairKind::Discipline), law, limit, memory }
+        let &Self { limit, memory, flows, quantum, .. } = self;
+        let fair = Fair::new(id, flows, 1, quantum, FairKind::Discipline);
+        Queue { fair, law: self.law(), limit, memory }
+    }
+
+    fn law(&self) -> Law {
+        let &Self { target, interval, ecn, .. } = self;
+        Law { target, interval, mtu: MTU, ecn }
     }
 }
 
@@ -49,6 +54,19 @@ pub struct Queue {
     law: Law,
     limit: u32,
     memory: Bytes,
+}
+
+impl Queue {
+    /// Whether it hashes flows as this says, so that it can [change](Self::change).
+    pub(crate) fn hashes_as(&self, to: &FqCodel) -> bool {
+        self.fair.has_buckets(to.flows)
+    }
+
+    /// Goes on under other numbers with what it holds, which may be more than there is room for now.
+    pub(crate) fn change(&mut self, to: &FqCodel) {
+        (self.limit, self.memory, self.law) = (to.limit, to.memory, to.law());
+        self.fair.set_quantum(to.quantum);
+    }
 }
 
 impl Queueing for Queue {

@@ -44,9 +44,19 @@ parameters! {
 impl Mac80211 {
     /// Empty queues for a number of receivers, which are counted from zero.
     pub fn queues(&self, id: QueueId, receivers: u32) -> Queues {
-        let &Self { limit, memory, flows, quantum, target, interval, ecn, airtime: _ } = self;
-        let law = Law { target, interval, mtu: 0, ecn };
-        Queues { fair: Fair::new(id, flows, receivers, quantum, FairKind::Mac80211), law, limit, memory }
+        let &Self { limit, memory, flows, quantum, .. } = self;
+        let fair = Fair::new(id, flows, receivers, quantum, FairKind::Mac80211);
+        Queues { fair, law: self.law(), limit, memory }
+    }
+
+    fn law(&self) -> Law {
+        let &Self { target, interval, ecn, .. } = self;
+        Law { target, interval, mtu: 0, ecn }
+    }
+
+    /// Whether queues under one can [go on](Queues::change) under the other: flows are hashed alike, and receivers take turns alike.
+    pub fn holds_as(&self, other: &Self) -> bool {
+        (self.flows, &self.airtime) == (other.flows, &other.airtime)
     }
 }
 
@@ -59,6 +69,12 @@ pub struct Queues {
 }
 
 impl Queues {
+    /// Goes on under other numbers with what it holds, which may be more than there is room for now.
+    pub fn change(&mut self, to: &Mac80211) {
+        (self.limit, self.memory, self.law) = (to.limit, to.memory, to.law());
+        self.fair.set_quantum(to.quantum);
+    }
+
     /// Packets held for all receivers.
     pub fn len(&self) -> usize {
         self.fair.packets() as usize

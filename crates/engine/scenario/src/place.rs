@@ -121,6 +121,11 @@ impl Place {
         (radio.channel, radio.carrier_hz) = (channel, 1e6 * f64::from(channel.primary_mhz));
     }
 
+    /// A radio sends with this power from now on, in dBm.
+    pub fn set_power(&mut self, node: NodeId, dbm: f64) {
+        self.radios[node].front_end.tx_power = dbm;
+    }
+
     /// The stations at an access point, and those that may go to it.
     pub fn stations_of(&self, access_point: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.radios.ids().filter(move |&one| self.ways(one).any(|there| there == access_point))

@@ -55,6 +55,11 @@ struct Receiver {
 }
 
 impl Pending {
+    /// From now on these limits hold, also of what is pending.
+    pub(crate) fn set_limits(&mut self, limits: Aql) {
+        self.limits = limits;
+    }
+
     /// Nothing is pending.
     pub(crate) fn new(limits: Aql) -> Self {
         let (receivers, categories) = (IndexVec::default(), PerCategory::default());

@@ -9,7 +9,7 @@ use crate::frame_size;
 use crate::id::{LinkId, PathId, PeerId, RadioId, RateId, TimerId};
 use crate::phy::Phy;
 use crate::power_save::Service;
-use crate::rate_control::{Chain, MOST_TRIES, RateControl};
+use crate::rate_control::{self, Chain, MOST_TRIES, RateControl};
 use crate::reordering::smoothed_rate::SmoothedRate;
 use airloom_propagation::{Curve, Path};
 use airloom_rate::{Rate, Width};
@@ -195,6 +195,49 @@ pub(crate) struct LinkRate {
     pub(crate) block_ack: Duration,
 }
 
+/// What all rates of a link have in common.
+pub(crate) struct Between<'a> {
+    pub(crate) phy: &'a Phy,
+    pub(crate) sender: &'a Adapter,
+    pub(crate) receiver: &'a Adapter,
+    pub(crate) path: &'a Path,
+    /// The width of the channel.
+    pub(crate) channel: Width,
+    /// It leads to the access point.
+    pub(crate) upward: bool,
+    /// How long each category of the sender keeps the medium.
+    pub(crate) txops: PerCategory<Duration>,
+    /// MPDUs in the window of an agreement.
+    pub(crate) window: u16,
+}
+
+impl Between<'_> {
+    /// What follows from a rate.
+    fn rate(&self, rate: Rate, frames: &mut ControlFrames) -> LinkRate {
+        let &Self { phy, sender, receiver, path, channel, window, .. } = self;
+        let [there, back] = [(self.upward, sender), (!self.upward, receiver)].map(|(upward, by)| Sent {
+            snr_db: path.mean_db(upward),
+            channel,
+            evm_db: by.evm_db,
+        });
+        let (width, least) = (rate.width(), Width::Mhz20);
+        let asks = phy.request_rate(sender, rate);
+        let answer = |rate| phy.control_rate(receiver, rate);
+        LinkRate {
+            rate,
+            limits: limits(phy, (sender, receiver), self.txops, rate, window),
+            survival: Curve::new(rate, (there.snr_in(width), path.fading_db), sender.evm_db, rate.streams()),
+            rts: frames.of(asks, width, false, &there),
+            cts: frames.of(answer(asks), width, true, &back),
+            request: frames.of(asks, least, false, &there),
+            requested: frames.of(answer(asks), least, true, &back),
+            response: frames.of(answer(rate), width, true, &back),
+            ack: phy.ppdu(answer(rate), frame_size::ACK_BYTES),
+            block_ack: phy.ppdu(answer(rate), frame_size::block_ack_bytes(window)),
+        }
+    }
+}
+
 impl Link {
     /// A link at one of `rates` over this path in a channel of this width, to the access point if it leads `upward`; one of a pair
     /// with `reverse`.
@@ -207,35 +250,14 @@ impl Link {
         (sender, receiver): (&Adapter, &Adapter),
         txops: PerCategory<Duration>,
     ) -> Self {
-        let fading_db = path.fading_db;
         let stop_and_wait = !rates.iter().any(|rate| rate.aggregates());
         let largest = rates.iter().filter_map(|rate| rate.largest_aggregate()).map(|(mpdus, _)| mpdus).max();
         let window = sender.aggregation.block_ack_window.min(receiver.aggregation.block_ack_window);
         let window = largest.map_or(window, |mpdus| window.min(mpdus as u16));
-        let [there, back] = [(upward, sender), (!upward, receiver)].map(|(upward, by)| Sent {
-            snr_db: path.mean_db(upward),
-            channel,
-            evm_db: by.evm_db,
-        });
         let mut frames = ControlFrames::default();
-        let rates = rates.iter().map(|&rate| {
-            let (width, least) = (rate.width(), Width::Mhz20);
-            let asks = phy.request_rate(sender, rate);
-            let answer = |rate| phy.control_rate(receiver, rate);
-            LinkRate {
-                rate,
-                limits: limits(phy, (sender, receiver), txops, rate, window),
-                survival: Curve::new(rate, (there.snr_in(width), fading_db), sender.evm_db, rate.streams()),
-                rts: frames.of(asks, width, false, &there),
-                cts: frames.of(answer(asks), width, true, &back),
-                request: frames.of(asks, least, false, &there),
-                requested: frames.of(answer(asks), least, true, &back),
-                response: frames.of(answer(rate), width, true, &back),
-                ack: phy.ppdu(answer(rate), frame_size::ACK_BYTES),
-                block_ack: phy.ppdu(answer(rate), frame_size::block_ack_bytes(window)),
-            }
-        });
-        let rates: IndexVec<RateId, LinkRate> = rates.collect();
+        let between = Between { phy, sender, receiver, path, channel, upward, txops, window };
+        let rates: IndexVec<RateId, LinkRate> =
+            rates.iter().map(|&rate| between.rate(rate, &mut frames)).collect();
         let qos = sender.qos && receiver.qos;
         let packets = if stop_and_wait || !qos { 1 } else { sender.aggregation.amsdu_packets };
         let amsdu = Amsdu {
@@ -305,6 +327,20 @@ impl Link {
     #[inline]
     pub(crate) fn is_polled(&self) -> bool {
         self.dozing && self.service == Service::Poll
+    }
+
+    /// It has one rate alone from now on, which aggregates if those before did.
+    pub(crate) fn keep_to(&mut self, rate: Rate, between: &Between<'_>) {
+        let known = self.rates.position(|known| known.rate == rate);
+        let id = known.unwrap_or_else(|| self.rates.push(between.rate(rate, &mut self.frames)));
+        self.control = rate_control::kept(id);
+    }
+
+    /// Its transmitter keeps the medium for other times from now on.
+    pub(crate) fn bound(&mut self, &Between { phy, sender, receiver, txops, window, .. }: &Between<'_>) {
+        for of in &mut self.rates {
+            of.limits = limits(phy, (sender, receiver), txops, of.rate, window);
+        }
     }
 
     /// Its path is so many dB better from now on, or worse: there, and back.

@@ -10,7 +10,7 @@ use airloom_observe::{DropCause, NodeId, Observation, Probe, QueueEvent, QueueId
 use airloom_queue::Discipline;
 use airloom_scenario::{Adapter, Point, Role, Scenario, Signals, Station, Walk};
 use airloom_sim::{Stream, Time};
-use airloom_wifi::{Category, Edca};
+use airloom_wifi::{Category, Edca, RateChoice};
 use std::fmt;
 
 /// Why a world cannot be changed so.
@@ -35,8 +35,8 @@ impl fmt::Display for ChangeError {
                 "{name} has no place from which to walk: give all access points and stations of the scenario a `position`"
             ),
             Self::Fixed => f.write_str(
-                "that is fixed while it runs; a station's distance, walls, snr, queue and remedy, an access point's queue, and the \
-                 contention windows of both can be changed",
+                "that is fixed while it runs; a station's distance, walls, snr, queue, remedy and fixed rate, an access point's queue, and \
+                 the contention windows, TXOP limits, `tx_power` and `aql` of both can be changed",
             ),
             Self::OtherDriver(name) => write!(
                 f,
@@ -100,12 +100,14 @@ impl<P: Probe> World<P> {
     }
 
     /// Makes the scenario that it runs another one, now. Packets in a queue whose discipline is replaced are dropped, as with
-    /// `tc qdisc replace` (`qdisc_reset`, Linux net/sched/sch_generic.c).
+    /// `tc qdisc replace` (`qdisc_reset`, Linux net/sched/sch_generic.c); one whose numbers alone are others keeps them, as with
+    /// `tc qdisc change`.
     ///
     /// # Errors
     /// If they differ in what is fixed; then nothing was changed.
     pub fn change(&mut self, before: &Scenario, after: &Scenario) -> Result<(), ChangeError> {
-        let windows = possible(before, after)?;
+        let contending = possible(before, after)?;
+        let powers = self.other_powers(before, after)?;
         let now = self.now;
         let signals = [before, after].map(Scenario::signals);
         for ((id, old), (_, new)) in before.stations().zip(after.stations()) {
@@ -122,9 +124,17 @@ impl<P: Probe> World<P> {
             {
                 self.air.set_remedy(id, build::remedy(&new.remedy));
             }
+            if let (RateChoice::Fixed(old), &RateChoice::Fixed(new)) = (&old.rate, &new.rate)
+                && *old != new
+            {
+                self.air.set_rate(now, id, new, &mut self.air_fx, &mut self.probe);
+            }
         }
-        for (node, ap, edca) in windows {
-            self.air.set_windows(node, ap, &edca);
+        for (node, ap, edca) in contending {
+            self.air.set_edca(node, ap, &edca);
+        }
+        for (node, dbm) in powers {
+            self.sends_with(now, node, dbm);
         }
         for ((id, old), (_, new)) in before.nodes().zip(after.nodes()) {
             if let (Some(old), Some(new)) = (discipline(old), discipline(new))
@@ -132,12 +142,31 @@ impl<P: Probe> World<P> {
             {
                 self.replace_queue(id, new, (after.seed, name_of(after, id)));
             }
+            if let Some(limits) = new.adapter().and_then(|adapter| adapter.pulling.aql) {
+                self.air.set_airtime_limits(id, limits);
+            }
         }
         self.settle(now);
         Ok(())
     }
 
-    /// Puts empty queues of another discipline above the driver of a node; a name and a seed name what they draw.
+    /// The radios with places that send with another power, in dBm: without places, ratios say it all.
+    fn other_powers(&self, before: &Scenario, after: &Scenario) -> Result<Vec<(NodeId, f64)>, ChangeError> {
+        let power = |role: Role<'_>| role.adapter().map(|adapter| adapter.front_end.tx_power);
+        let pairs = before.nodes().zip(after.nodes());
+        let other: Vec<_> = pairs
+            .filter_map(|((id, old), (_, new))| Some((id, power(old)?, power(new)?)))
+            .filter(|&(_, old, new)| old.to_bits() != new.to_bits())
+            .map(|(id, _, new)| (id, new))
+            .collect();
+        match &self.walking {
+            None => Ok(Vec::new()),
+            Some(_) if other.is_empty() || self.air.has_changing_reach() => Ok(other),
+            Some(_) => Err(ChangeError::Fixed),
+        }
+    }
+
+    /// Puts another discipline above the driver of a node, or its own with other numbers; a name and a seed name what it draws.
     fn replace_queue(&mut self, node: NodeId, discipline: &Discipline, (seed, name): (u64, &str)) {
         let now = self.now;
         let id = QueueId { node, layer: QueueLayer::Discipline };
@@ -180,7 +209,13 @@ fn possible(before: &Scenario, after: &Scenario) -> Result<Vec<Contending>, Chan
         (station.snr, station.distance, station.walls) = (new.snr, new.distance, new.walls);
         station.snr_up = new.snr_up;
         station.host.queue = new.host.queue.clone();
-        with_windows(&mut station.adapter, &new.adapter);
+        reach_adapter(&mut station.adapter, &new.adapter);
+        if let (RateChoice::Fixed(old), RateChoice::Fixed(rate)) = (&station.rate, &new.rate)
+            && old.aggregates() == rate.aggregates()
+            && station.roam.is_none()
+        {
+            station.rate = new.rate.clone();
+        }
         if let (Some(scan), Some(new)) = (&mut station.scan, &new.scan) {
             scan.remedy = new.remedy.clone();
         }
@@ -188,24 +223,26 @@ fn possible(before: &Scenario, after: &Scenario) -> Result<Vec<Contending>, Chan
     for (ap, new) in reached.ap.iter_mut().zip(&after.ap) {
         ap.queue = new.queue.clone();
         (ap.edca, ap.wmm) = (new.edca.clone(), new.wmm.clone());
-        with_windows(&mut ap.adapter, &new.adapter);
+        reach_adapter(&mut ap.adapter, &new.adapter);
     }
     if reached != *after {
         return Err(ChangeError::Fixed);
     }
-    let by_receiver = |role| matches!(discipline(role), Some(Discipline::Mac80211(_)));
     for ((_, old), (_, new)) in before.nodes().zip(after.nodes()) {
-        let (per_receiver, differs) =
-            (by_receiver(old) || by_receiver(new), discipline(old) != discipline(new));
-        if per_receiver && differs {
-            return Err(ChangeError::OtherDriver(new.name().clone()));
+        match (discipline(old), discipline(new)) {
+            (Some(Discipline::Mac80211(old)), Some(Discipline::Mac80211(new))) if old.holds_as(new) => {}
+            (Some(Discipline::Mac80211(_)), Some(Discipline::Mac80211(_))) => return Err(ChangeError::Fixed),
+            (Some(Discipline::Mac80211(_)), _) | (_, Some(Discipline::Mac80211(_))) => {
+                return Err(ChangeError::OtherDriver(new.name().clone()));
+            }
+            _ => {}
         }
     }
-    other_windows(before, after)
+    other_contention(before, after)
 }
 
-/// Which radios contend within other windows in another scenario.
-fn other_windows(before: &Scenario, after: &Scenario) -> Result<Vec<Contending>, ChangeError> {
+/// Which radios contend otherwise in another scenario.
+fn other_contention(before: &Scenario, after: &Scenario) -> Result<Vec<Contending>, ChangeError> {
     let of = |scenario: &Scenario| {
         let aps =
             scenario.ap.iter().map(|ap| (ap.edca.clone(), ap.wmm.clone(), ap.adapter.best_effort.clone()));
@@ -217,16 +254,20 @@ fn other_windows(before: &Scenario, after: &Scenario) -> Result<Vec<Contending>,
     }
     let pairs = contending(before).into_iter().zip(contending(after));
     let other: Vec<_> = pairs.filter(|((.., old), (.., new))| old != new).collect();
-    match other.iter().all(|((.., old), (.., new))| differ_in_windows(old, new)) {
+    match other.iter().all(|((.., old), (.., new))| begin_alike(old, new)) {
         true => Ok(other.into_iter().map(|(_, new)| new).collect()),
         false => Err(ChangeError::Fixed),
     }
 }
 
-/// Gives an adapter the contention windows of another.
-fn with_windows(adapter: &mut Adapter, other: &Adapter) {
+/// Gives an adapter what another has of what can be changed.
+fn reach_adapter(adapter: &mut Adapter, other: &Adapter) {
     (adapter.best_effort.cw_min, adapter.best_effort.cw_max) =
         (other.best_effort.cw_min, other.best_effort.cw_max);
+    adapter.front_end.tx_power = other.front_end.tx_power;
+    if let (Some(limits), Some(other)) = (&mut adapter.pulling.aql, other.pulling.aql) {
+        *limits = other;
+    }
 }
 
 /// How each radio contends.
@@ -245,12 +286,9 @@ fn contending(scenario: &Scenario) -> Vec<Contending> {
     all
 }
 
-/// Whether ways to contend differ in nothing but contention windows.
-fn differ_in_windows(one: &Edca, other: &Edca) -> bool {
-    Category::ALL.iter().all(|&category| {
-        let (one, other) = (one[category], other[category]);
-        (one.aifsn, one.txop) == (other.aifsn, other.txop)
-    })
+/// Whether by both ways to contend backoff begins as long after a frame.
+fn begin_alike(one: &Edca, other: &Edca) -> bool {
+    Category::ALL.iter().all(|&category| one[category].aifsn == other[category].aifsn)
 }
 
 /// The queue above a node's driver, if it has a radio.

@@ -80,9 +80,19 @@ impl TxQueues {
         discipline: &Discipline,
         chance: impl Fn(Category) -> Stream,
     ) -> Vec<Item> {
-        let Self::Shared(shared) = self else { return Vec::new() };
         let mut purged = Vec::new();
+        let shared = match (self, discipline) {
+            (Self::Shared(shared), _) => shared,
+            (Self::PerReceiver(queues), Discipline::Mac80211(to)) => {
+                queues.change(to);
+                return purged;
+            }
+            (Self::PerReceiver(_), _) => return purged,
+        };
         for category in Category::ALL {
+            if shared[category].queue.change(discipline) {
+                continue;
+            }
             if let Some(queue) = discipline.queue(id, chance(category)) {
                 purge(&mut std::mem::replace(&mut shared[category].queue, queue), now, &mut purged);
             }

@@ -103,6 +103,15 @@ impl<P: Probe> World<P> {
         }
     }
 
+    /// A radio with a place sends with this power from now on, in dBm: the air learns how strongly others receive it.
+    #[cold]
+    pub(super) fn sends_with(&mut self, now: Time, node: NodeId, dbm: f64) {
+        if let Some(walking) = &mut self.walking {
+            walking.place.set_power(node, dbm);
+        }
+        self.retuned(now, node, None);
+    }
+
     /// A station is at another place, or on another channel: the air learns who receives it how strongly.
     #[cold]
     pub(super) fn is_elsewhere(&mut self, now: Time, station: NodeId) {

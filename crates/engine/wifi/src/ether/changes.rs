@@ -3,13 +3,15 @@
 use super::reach::Reach;
 use super::switching::access;
 use super::{Effects, Ether};
-use crate::category::Edca;
-use crate::id::RadioId;
-use crate::link::Link;
+use crate::aql::Aql;
+use crate::category::{Edca, PerCategory};
+use crate::id::{LinkId, RadioId};
+use crate::link::{Between, Link};
 use crate::radio::AccessFunction;
 use crate::spectrum::Sensed;
 use airloom_observe::{NodeId, Probe};
 use airloom_policy::Policy;
+use airloom_rate::Rate;
 use airloom_sim::Time;
 
 impl Ether {
@@ -46,6 +48,11 @@ impl Ether {
     /// A node receives another at this power, in dBm, from now on: where it is known of any, it must be of all.
     pub fn set_level(&mut self, [from, by]: [NodeId; 2], dbm: f64) {
         self.power.set_level([from, by], dbm);
+    }
+
+    /// Whether it was made so that what each radio hears [may change](Self::with_changing_reach).
+    pub fn has_changing_reach(&self) -> bool {
+        self.reach_changes
     }
 
     /// A node hears another from now on, or does not, also what is on the air.
@@ -87,19 +94,79 @@ impl Ether {
         }
     }
 
-    /// The radios of a node contend within these windows from now on, those of a station at this access point; when they begin
-    /// to count and how long they keep the medium stays as it was.
-    pub fn set_windows(&mut self, node: NodeId, access_point: NodeId, edca: &Edca) {
-        for &id in &self.devices[self.device(node)].radios {
+    /// The radios of a node contend within these windows and keep the medium so long from now on, those of a station at this access
+    /// point; a PPDU that is formed goes as it is, and when they begin to count stays as it was.
+    pub fn set_edca(&mut self, node: NodeId, access_point: NodeId, edca: &Edca) {
+        for id in self.devices[self.device(node)].radios.clone() {
             let at = self.radios[id].uplink.map_or(node, |up| self.radios[self.links[up].to].node);
             if at != access_point {
                 continue;
             }
+            let radio = &mut self.radios[id];
             for function in AccessFunction::ALL {
-                let radio = &mut self.radios[id];
                 let bounds = access(&radio.adapter, edca, function);
                 radio.claim(function).bound(bounds);
+                if let AccessFunction::Data(category) = function {
+                    radio.contenders[category].txop = bounds.txop;
+                }
             }
+            for link in self.radios[id].links.clone() {
+                if !self.links[link].is_to_group() {
+                    self.with_between(link, Link::bound);
+                }
+            }
+        }
+    }
+
+    /// A station and its access point send to each other at this rate from now on, each as soon as the exchange that it has on the air is
+    /// over, and a PPDU of another station does not stand before it. Both had fixed rates, which aggregate if this does.
+    pub fn set_rate<P: Probe>(
+        &mut self,
+        now: Time,
+        station: NodeId,
+        rate: Rate,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        let radios = self.devices[self.device(station)].radios.iter();
+        let uplinks = radios.filter_map(|&radio| self.radios[radio].uplink);
+        let links: Vec<LinkId> = uplinks.flat_map(|up| [up, self.links[up].reverse]).collect();
+        for link in links {
+            self.with_between(link, |link, between| link.keep_to(rate, between));
+            let from = self.links[link].from;
+            // Otherwise the end of its next exchange shows the change.
+            if self.on_air_until(from).is_none() {
+                self.note_rate(now, link, fx, probe);
+                self.fill_hardware(now, from, fx);
+            }
+        }
+        self.schedule_access(fx);
+    }
+
+    /// A link is changed by what its rates have in common.
+    fn with_between(&mut self, id: LinkId, change: impl FnOnce(&mut Link, &Between<'_>)) {
+        let Link { from, to, path, window, .. } = self.links[id];
+        let (sender, receiver) = (self.radios[from].adapter, self.radios[to].adapter);
+        let contenders = &self.radios[from].contenders;
+        let between = Between {
+            phy: &self.bss[self.radios[from].bss].phy,
+            sender: &sender,
+            receiver: &receiver,
+            path: &*self.power.path(path),
+            channel: self.channels[self.radios[from].channel].width,
+            upward: self.radios[from].uplink.is_some(),
+            txops: PerCategory::from_fn(|category| contenders[category].txop),
+            window,
+        };
+        change(&mut self.links[id], &between);
+    }
+
+    /// mac80211 lets the driver of a node hold so much from now on, if it limits that.
+    pub fn set_airtime_limits(&mut self, node: NodeId, limits: Aql) {
+        let device = self.device(node);
+        let firmware = self.devices[device].firmware.as_mut();
+        if let Some(pending) = firmware.and_then(|firmware| firmware.pending.as_mut()) {
+            pending.set_limits(limits);
         }
     }
 

@@ -55,6 +55,11 @@ impl RateChoice {
     }
 }
 
+/// A control that keeps to one rate.
+pub(crate) fn kept(rate: RateId) -> Box<dyn RateControl> {
+    Box::new(Script::new(rate, []))
+}
+
 /// The inputs from which a rate control is made.
 pub(crate) struct Setup<'a> {
     /// The rates that both ends can send, of every width, slowest first.

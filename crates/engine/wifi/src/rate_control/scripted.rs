@@ -25,7 +25,7 @@ impl Script {
     }
 
     /// Begins with `first`; each of `steps` lets another rate begin.
-    fn new(first: RateId, steps: impl IntoIterator<Item = (Time, RateId)>) -> Self {
+    pub(super) fn new(first: RateId, steps: impl IntoIterator<Item = (Time, RateId)>) -> Self {
         Self { now: first, next: steps.into_iter().collect() }
     }
 }

@@ -288,3 +288,127 @@ fn an_access_point_without_power_is_silent_until_it_is_on_again() {
     assert!(after > 2000, "2,500 a second, and what waited: {after}");
     assert_eq!(run(&[(1000, off), (2000, on)]).1.len(), arrived.len(), "the same changes, the same run");
 }
+
+/// Two networks of two stations each, in which all that can be set matters: places, fixed rates, airtime queue limits.
+const HOUSE: &str = r#"
+title = "Two networks on a channel"
+air = { standard = "802.11ac", band = "5 GHz", width = "40 MHz" }
+[[ap]]
+name = "one"
+adapter = "ath10k"
+channel = 36
+position = ["0 m", "0 m"]
+[[ap]]
+name = "other"
+adapter = "ath10k"
+channel = 36
+position = ["30 m", "0 m"]
+[[station]]
+name = "near"
+ap = "one"
+host = "linux-6.18"
+adapter = "ath9k"
+position = ["3 m", "0 m"]
+rate = "MCS 7"
+[[station]]
+name = "far"
+ap = "one"
+host = "linux-6.18"
+adapter = "iwlwifi"
+position = ["12 m", "4 m"]
+rate = "minstrel"
+[[station]]
+name = "guest"
+ap = "other"
+host = "linux-6.18"
+adapter = "iwlwifi"
+position = ["24 m", "2 m"]
+rate = "minstrel"
+[[server]]
+name = "server"
+host = "linux-6.18"
+link = { rate = "1 Gbit/s", delay = "5 ms" }
+[[flow]]
+from = "server"
+to = "near"
+[[flow]]
+from = "server"
+to = "far"
+[[flow]]
+from = "near"
+to = "server"
+[[flow]]
+from = "guest"
+to = "server"
+"#;
+
+const SETTINGS: [(&str, &str); 7] = [
+    ("station.0.rate", "MCS 2"),
+    ("ap.0.wmm.be.txop_limit", "2528 us"),
+    ("ap.0.edca.be.txop_limit", "1504 us"),
+    ("ap.0.adapter.aql", "{ low = \"20 ms\", high = \"20 ms\" }"),
+    ("ap.0.queue", "{ discipline = \"mac80211\", target = \"2 ms\", interval = \"20 ms\" }"),
+    ("ap.1.adapter.tx_power", "23 dBm"),
+    ("station.2.adapter.tx_power", "11 dBm"),
+];
+
+fn house(settings: &[(&str, &str)]) -> Scenario {
+    let settings: Vec<_> =
+        settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    load(HOUSE, "house.toml", &settings, None).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What is on the air up to a time.
+fn aired(mut world: World<Observations>, until: Time) -> Vec<String> {
+    world.step(until);
+    let all = world.into_probe();
+    all.iter()
+        .filter(|(_, seen)| matches!(seen, Observation::Ppdu(_)))
+        .map(|one| format!("{one:?}"))
+        .collect()
+}
+
+#[test]
+fn what_is_set_before_anything_happens_is_as_if_the_scenario_had_said_it() {
+    let before = house(&[]);
+    let usual = aired(World::with_walks(&before, Observations::new()), ms(400));
+    for setting in SETTINGS {
+        let after = house(&[setting]);
+        let mut world = World::with_walks(&before, Observations::new());
+        world.change(&before, &after).unwrap_or_else(|error| panic!("{setting:?}: {error}"));
+        let changed = aired(world, ms(400));
+        assert!(changed == aired(World::with_walks(&after, Observations::new()), ms(400)), "{setting:?}");
+        assert!(changed != usual, "{setting:?} changes something");
+    }
+}
+
+/// With one station each PPDU of a radio is one at the rate that is set, so that both take effect at the same end of an exchange.
+#[test]
+fn a_rate_that_is_set_is_that_of_a_script_which_says_so() {
+    let flow = "[[flow]]\nfrom = \"server\"\nto = \"sta\"\n[[flow]]\nfrom = \"sta\"\nto = \"server\"\n";
+    let alone = |rate: &str| {
+        let settings = [("station.0.rate".to_owned(), rate.to_owned())];
+        let text = format!("{CELL}{flow}");
+        load(&text, "cell.toml", &settings, None).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let script = r#"[{ at = "0 s", rate = "MCS 7" }, { at = "200 ms", rate = "MCS 2" }, { at = "300 ms", rate = "MCS 7" }]"#;
+    let scripted = aired(World::new(&alone(script), Observations::new()), ms(400));
+    let (before, slow) = (alone("MCS 7"), alone("MCS 2"));
+    let mut world = World::new(&before, Observations::new());
+    world.step(ms(200));
+    world.change(&before, &slow).expect("rates are fixed");
+    world.step(ms(300));
+    world.change(&slow, &before).expect("rates are fixed");
+    let changed = aired(world, ms(400));
+    let same = scripted.iter().zip(&changed).take_while(|(one, other)| one == other).count();
+    assert!(scripted == changed, "the same up to PPDU {same} of {}", scripted.len());
+}
+
+#[test]
+fn a_power_is_fixed_where_the_world_was_made_without_changes_of_reach() {
+    let (before, after) = (house(&[]), house(&[("ap.1.adapter.tx_power", "23 dBm")]));
+    let mut world = World::new(&before, Observations::new());
+    assert_eq!(world.change(&before, &after), Err(ChangeError::Fixed));
+    let adaptive = house(&[("station.0.rate", "minstrel")]);
+    assert_eq!(World::with_walks(&before, ()).change(&before, &adaptive), Err(ChangeError::Fixed));
+}
