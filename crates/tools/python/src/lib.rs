@@ -7,6 +7,7 @@
 mod captures;
 mod errors;
 mod frame;
+mod kept_scenarios;
 mod live;
 #[cfg(target_os = "linux")]
 mod machine;

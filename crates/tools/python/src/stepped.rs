@@ -1,8 +1,9 @@
 //! A run in steps: it has a thread of its own, and waits in it until Python has decided what comes next.
 
+use crate::kept_scenarios::KeptScenarios;
 use crate::{errors, own};
 use airloom_lab::metrics::SeriesRow;
-use airloom_lab::scenario::{self, Flow, Role, Scenario};
+use airloom_lab::scenario::{Flow, Role, Scenario};
 use airloom_lab::stepped::{Decides, Next, run_stepped};
 use airloom_lab::summary::Summary;
 use airloom_lab::world::ChangeError;
@@ -93,7 +94,7 @@ enum State {
 /// A run in steps, each as long as a bin of the scenario's series.
 #[pyclass(frozen)]
 pub(crate) struct Stepped {
-    source: (String, String, Option<u64>),
+    scenarios: KeptScenarios,
     state: Mutex<State>,
     /// Nodes and flows, by the places that steps tell.
     #[pyo3(get)]
@@ -113,22 +114,16 @@ impl Stepped {
         overrides: Vec<(String, String)>,
         seed: Option<u64>,
     ) -> PyResult<Self> {
-        let scenario = scenario::load(&text, &file, &overrides, seed).map_err(errors::scenario)?;
+        let scenarios = KeptScenarios::of(text, file, seed);
+        let scenario = scenarios.with(overrides)?;
         let (entities, duration) = (entities(&scenario), scenario.duration.as_secs_f64());
         let running = py.detach(|| Running::begin(scenario))?;
-        Ok(Self {
-            source: (text, file, seed),
-            state: Mutex::new(State::Running(running)),
-            entities,
-            duration,
-        })
+        Ok(Self { scenarios, state: Mutex::new(State::Running(running)), entities, duration })
     }
 
     /// Goes on for a step, with these overrides from now on if some are given. Nothing if it has ended.
     fn step(&self, py: Python<'_>, overrides: Option<Vec<(String, String)>>) -> PyResult<Option<Step>> {
-        let (text, file, seed) = &self.source;
-        let read = |all: Vec<_>| scenario::load(text, file, &all, *seed).map_err(errors::scenario);
-        let after = overrides.map(read).transpose()?;
+        let after = overrides.map(|all| self.scenarios.with(all)).transpose()?;
         py.detach(|| self.at_rest()?.step(after))
     }
 
