@@ -585,11 +585,11 @@ def test_a_template_runs_and_so_does_what_it_proposes(template: str, tmp_path: P
     assert all("FILE" not in line and len(line) <= 132 for line in text.splitlines())
     assert text.count("#") >= 5
     refused(airloom("new", template, "-o", "mine.toml", cwd=tmp_path), "mine.toml: exists already")
-    kept = ("latency", "crowd")
+    long = {"latency": "6 s", "crowd": "6 s", "roaming": "30 s"}
     for line in proposed:
         words = shlex.split(line)[1:]
         if words[0] == "run":
-            words += ["--set", "duration=6 s" if template in kept else "duration=1 s"]
+            words += ["--set", f"duration={long.get(template, '1 s')}"]
         if words[0] == "sweep" and words[1] != "show":
             grid = (tmp_path / "mine.toml").read_text()
             brief = re.sub(r"^seeds = \d", 'seeds = 2\nset = { duration = "1 s" }', grid, flags=re.MULTILINE)
@@ -603,6 +603,16 @@ def test_a_template_runs_and_so_does_what_it_proposes(template: str, tmp_path: P
         done = airloom(*words, cwd=tmp_path)
         assert done.returncode == 0, (line, done.stderr)
         assert done.stderr == ""
+
+
+def test_what_there_is_to_begin_with_is_listed_by_question() -> None:
+    listed = airloom("new", "--list")
+    assert listed.returncode == 0, listed.stderr
+    names, questions = zip(*(line.split("  ", 1) for line in listed.stdout.splitlines()), strict=True)
+    assert list(names) == list(typing.get_args(new.Template))
+    assert len(set(questions)) == len(names)
+    assert max(map(len, listed.stdout.splitlines())) < 80
+    refused(airloom("new", "crowd", "--list"), "--list writes nothing")
 
 
 def test_grids_beside_each_other_have_scenarios_of_their_own(tmp_path: Path) -> None:

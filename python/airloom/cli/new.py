@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 from airloom.cli.common import Out
 from airloom.cli.terminal import say
@@ -15,26 +15,64 @@ from airloom.support.atomic import whole
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-Template = Literal["near-and-far", "upload-scans", "latency", "crowd", "calls", "wifi6", "wifi7", "sweep", "office"]
+Template = Literal[
+    "near-and-far",
+    "upload-scans",
+    "latency",
+    "voices",
+    "crowd",
+    "calls",
+    "hidden",
+    "two-networks",
+    "three-bands",
+    "roaming",
+    "dozer",
+    "usb-adapter",
+    "wifi6",
+    "wifi7",
+    "sweep",
+    "office",
+]
 
-FILES: dict[Template, tuple[str, ...]] = {
-    "near-and-far": ("near-and-far.toml",),
-    "upload-scans": ("upload-scans.toml",),
-    "latency": ("latency.toml",),
-    "crowd": ("crowd.toml",),
-    "calls": ("calls.toml",),
-    "wifi6": ("wifi6.toml",),
-    "wifi7": ("wifi7.toml",),
-    "sweep": ("buffer.toml", "download.toml"),
-    "office": ("office.toml", "office-calls.toml"),
+
+class Door(NamedTuple):
+    """A scenario to begin with.
+
+    Attributes:
+        question: What it answers.
+        files: The examples that it consists of: the file named by `-o`, and those beside it, named after it.
+    """
+
+    question: str
+    files: tuple[str, ...]
+
+
+DOORS: dict[Template, Door] = {
+    "near-and-far": Door("Does a far laptop slow a near one down?", ("near-and-far.toml",)),
+    "upload-scans": Door("Why does an upload stall again and again?", ("upload-scans.toml",)),
+    "latency": Door("Why does everything wait while something downloads?", ("latency.toml",)),
+    "voices": Door("Why does my call stutter while others upload?", ("voices.toml",)),
+    "crowd": Door("What is left for each of twenty stations?", ("crowd.toml",)),
+    "calls": Door("Do calls and downloads get along over 802.11ax?", ("calls.toml",)),
+    "hidden": Door("What if two laptops do not hear each other?", ("hidden.toml",)),
+    "two-networks": Door("What does a neighbour on my channel cost?", ("two-networks.toml",)),
+    "three-bands": Door("Which band of a router carries what?", ("three-bands.toml",)),
+    "roaming": Door("What happens as I carry a laptop through a house?", ("roaming.toml",)),
+    "dozer": Door("Why does an idle laptop answer late?", ("dozer.toml",)),
+    "usb-adapter": Door("What does an adapter on USB 1.1 make of an upload?", ("usb-adapter.toml",)),
+    "wifi6": Door("How fast is an upload over 802.11ax?", ("wifi6.toml",)),
+    "wifi7": Door("How fast is an upload over 802.11be?", ("wifi7.toml",)),
+    "sweep": Door("How long should a queue be? A grid of runs", ("buffer.toml", "download.toml")),
+    "office": Door("Which queue and which TCP keep calls usable? A grid", ("office.toml", "office-calls.toml")),
 }
-"""The examples that each template consists of: the file named by `-o`, and those beside it, named after it."""
+"""The scenarios to begin with, by what they are called."""
 
 
 def new(
     template: Template | None = None,
     /,
     *,
+    list: bool = False,
     rust: str | None = None,
     sources: Path | None = None,
     out: Annotated[Path | None, Out] = None,
@@ -42,20 +80,18 @@ def new(
 ) -> None:
     """Write a scenario to begin with: it runs as it is, and its comments say what to change.
 
-    The templates are: near-and-far, a download to two stations, of which one pays for the distance of the other;
-    upload-scans, an upload that stalls while the laptop scans; latency, a ping beside a download; crowd, twenty
-    stations at once; calls, three calls beside two downloads over 802.11ax; wifi6, an upload over 802.11ax; wifi7,
-    an upload over 802.11be; sweep, a grid of runs, with the scenario that it varies; office, a grid of calls beside
-    uploads over 802.11ax, with two queue disciplines and two congestion controls.
+    `airloom new --list` says which question each template answers.
 
     Examples:
         airloom new
+        airloom new --list
         airloom new latency -o first.toml
         airloom new sweep -o queue.toml
         airloom new --rust my-lab
 
     Args:
         template: What it is to be about. Without it, near-and-far.
+        list: Say what there is to begin with, and write nothing.
         rust: Write a laboratory of this name instead: a package that has all commands of airloom, and algorithms that
             you write in Rust. It is built from the engine's sources.
         sources: The folder of these sources, a clone of airloom. Without it, the checkout that this airloom runs from.
@@ -63,7 +99,11 @@ def new(
             the current folder.
         force: Replace a file that is already there.
     """
-    if rust is not None:
+    if list:
+        if template is not None or rust is not None or sources is not None or out is not None or force:
+            raise RunError("--list writes nothing, and takes no template and no other option")
+        doors()
+    elif rust is not None:
         if template is not None or force:
             raise RunError("--rust writes a laboratory, and takes no template and no --force")
         lab(rust, out if out is not None else Path(rust), sources)
@@ -73,10 +113,17 @@ def new(
         scenario(template or "near-and-far", out, force=force)
 
 
+def doors() -> None:
+    """Says which question each template answers."""
+    longest = max(map(len, DOORS))
+    for name, door in DOORS.items():
+        say(f"{name:{longest}}  {door.question}")
+
+
 def scenario(template: Template, out: Path | None, *, force: bool) -> None:
     """Writes a scenario, or a grid and what it varies, and says what comes next."""
     target = out if out is not None else Path(f"{template}.toml")
-    first, *others = FILES[template]
+    first, *others = DOORS[template].files
     called = {name: beside(name, template, target) for name in others}
     files = {target: first} | {target.parent / called[name]: name for name in others}
     results = {} if target.stem == template else {f"out/{Path(first).stem}": shlex.quote(f"out/{target.stem}")}
