@@ -19,14 +19,18 @@
 //! ```
 
 pub mod airtime;
+#[cfg(not(target_family = "wasm"))]
 pub mod bundle;
 pub mod capture;
+#[cfg(not(target_family = "wasm"))]
 mod detail;
+mod files;
 pub mod memory;
 pub mod metrics;
 pub mod run;
 pub mod stepped;
 pub mod summary;
+#[cfg(not(target_family = "wasm"))]
 pub mod tables;
 
 pub use airloom_scenario as scenario;

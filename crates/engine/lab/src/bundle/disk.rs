@@ -1,5 +1,6 @@
 //! Writes files during the run: a separate thread takes filled chunks, hashes them and writes them to disk.
 
+use crate::files::{Files, Sink, taken};
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, Write};
@@ -42,7 +43,7 @@ impl Refused {
 }
 
 /// One open file; its partial chunk is handed over when it is flushed.
-pub(crate) struct Sink {
+struct Chunks {
     file: usize,
     chunk: Vec<u8>,
     disk: SyncSender<Message>,
@@ -64,30 +65,22 @@ impl Disk {
         self.refused.clone()
     }
 
-    /// Creates a file; a second one of the same name is refused (a host called `air`).
-    pub(crate) fn create(&mut self, name: &str) -> io::Result<Sink> {
-        let file = File::create_new(self.folder.join(name)).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => {
-                io::Error::other(format!("two files of the bundle would be called {name}"))
-            }
-            _ => error,
-        })?;
-        hand_over(&self.sender, Message::File(name.to_owned(), file))?;
-        self.files += 1;
-        Ok(Sink { file: self.files - 1, chunk: Vec::new(), disk: self.sender.clone() })
-    }
-
-    /// Writes a whole file.
-    pub(crate) fn store(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let mut sink = self.create(name)?;
-        sink.write_all(bytes)?;
-        sink.flush()
-    }
-
     /// Waits until everything is on disk; every sink must be gone. Names and SHA-256 of the files.
     pub(super) fn finish(self) -> io::Result<Vec<(String, String)>> {
         drop(self.sender);
         self.thread.join().unwrap_or_else(|_| Err(io::Error::other("the writing thread panicked")))
+    }
+}
+
+impl Files for Disk {
+    fn create(&mut self, name: &str) -> io::Result<Sink> {
+        let file = File::create_new(self.folder.join(name)).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => taken(name),
+            _ => error,
+        })?;
+        hand_over(&self.sender, Message::File(name.to_owned(), file))?;
+        self.files += 1;
+        Ok(Box::new(Chunks { file: self.files - 1, chunk: Vec::new(), disk: self.sender.clone() }))
     }
 }
 
@@ -115,7 +108,7 @@ fn hand_over(disk: &SyncSender<Message>, message: Message) -> io::Result<()> {
     disk.send(message).map_err(|_| io::ErrorKind::BrokenPipe.into())
 }
 
-impl Write for Sink {
+impl Write for Chunks {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.chunk.len() + bytes.len() > CHUNK {
             self.flush()?;

@@ -5,11 +5,10 @@
 
 mod disk;
 mod folder;
-mod log;
 
-pub(crate) use disk::{Disk, Sink};
-pub(crate) use log::{Columns, Getter, Log, Names, names};
+pub(crate) use disk::Disk;
 
+use crate::files::Files;
 use crate::summary::Summary;
 use airloom_scenario::Scenario;
 use folder::Folder;

@@ -11,7 +11,7 @@ use super::heard::{Heard, HeardMpdu, duration};
 use super::known::{Known, NOISE_20MHZ};
 use super::monitor::Monitors;
 use super::packets::{Content, Packets};
-use crate::bundle::Sink;
+use crate::files::Sink;
 use airloom_observe::{BlockAck, Fate, FrameClass, FrameKind, JoiningFrame, Mpdu, NodeId, Ppdu, User};
 use airloom_rate::{Code, Dsss, GuardInterval, Preamble, Rate, Width};
 use airloom_scenario::Scenario;

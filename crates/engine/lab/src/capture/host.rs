@@ -1,7 +1,7 @@
 //! A capture as by tcpdump on one host: Ethernet frames at its network interface.
 
 use super::packets::{Packets, Sent};
-use crate::bundle::Sink;
+use crate::files::Sink;
 use airloom_sim::{Handle, Time};
 use airloom_wire::pcapng::{Interface, InterfaceId, Record, Writer};
 use airloom_wire::{EtherType, EthernetRepr, LinkType};

@@ -1,6 +1,6 @@
-//! Captures: what a monitor station beside the access point and tcpdump on each host would have seen, every change of every
-//! sender's window and of what it has in flight, every segment as TCP sent it and as it passed the device, and every PPDU with
-//! data as it was sent.
+//! Captures: what a monitor station beside the access point and tcpdump on each host would have seen. In tables beside them every
+//! change of every sender's window and of what it has in flight, every segment as TCP sent it and as it passed the device, and every
+//! PPDU with data as it was sent.
 //!
 //! A probe like the metrics. Files are written during the run; the first error of the disk ends the captures and is
 //! reported at the end of the run.
@@ -11,26 +11,31 @@ mod carrier;
 mod heard;
 mod host;
 mod known;
+// A page in a browser keeps no tables.
+#[cfg(not(target_family = "wasm"))]
+mod logs;
 mod monitor;
 mod packets;
+#[cfg(not(target_family = "wasm"))]
 mod segments;
+#[cfg(not(target_family = "wasm"))]
 mod sockets;
+#[cfg(not(target_family = "wasm"))]
 mod transmissions;
 
-use crate::bundle::Disk;
+use crate::files::Files;
 use crate::summary::Captured;
 use air::AirCapture;
-use airloom_observe::{FlowSeen, NodeId, Observation, OctetsSeen, Probe, RoamEvent, counted_by_class};
+use airloom_observe::{NodeId, Observation, OctetsSeen, Probe, RoamEvent, counted_by_class};
 use airloom_scenario::{Format, Role, Scenario};
 use airloom_sim::{Handle, IndexVec, Time};
 use airloom_wire::RadiotapRepr;
 use host::HostCapture;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use logs::Logs;
 use monitor::Monitors;
 use packets::Packets;
-use segments::SegmentLog;
-use sockets::SocketLog;
 use std::io;
-use transmissions::TransmissionLog;
 
 /// What to keep of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,9 +60,6 @@ pub struct Capture {
     air: AirCapture,
     /// By node; an access point is no host.
     hosts: IndexVec<NodeId, Option<(String, HostCapture)>>,
-    sockets: SocketLog,
-    segments: SegmentLog,
-    transmissions: TransmissionLog,
     /// The first error.
     failed: Option<io::Error>,
 }
@@ -72,36 +74,23 @@ fn on_the_air(scenario: &Scenario, snap_length: u32) -> u32 {
 }
 
 impl Capture {
-    /// Opens `air.pcapng`, one capture for each monitor at a place and for each host, `sockets.parquet`, `segments.parquet` and
-    /// `transmissions.parquet`.
+    /// Opens `air.pcapng`, one capture for each monitor at a place, and one for each host.
     ///
     /// # Errors
     /// If a file cannot be created.
-    pub(crate) fn new(scenario: &Scenario, disk: &mut Disk, settings: &Settings) -> io::Result<Self> {
-        let air = disk.create("air.pcapng")?;
+    pub(crate) fn new(scenario: &Scenario, files: &mut dyn Files, settings: &Settings) -> io::Result<Self> {
+        let air = files.create("air.pcapng")?;
         let of_air = on_the_air(scenario, settings.snap_length);
-        let monitors = Monitors::new(scenario, disk, of_air)?;
+        let monitors = Monitors::new(scenario, files, of_air)?;
         let air = AirCapture::new(air, monitors, scenario, of_air)?;
-        let sockets = SocketLog::new(disk.create("sockets.parquet")?, scenario)?;
-        let segments = SegmentLog::new(disk.create("segments.parquet")?, scenario)?;
-        let transmissions = transmissions::log(disk.create("transmissions.parquet")?, scenario)?;
         let mut host = |role: Role<'_>| {
             let Some(_) = role.host() else { return Ok(None) };
             let name = role.name();
-            let sink = disk.create(&format!("{name}.pcapng"))?;
+            let sink = files.create(&format!("{name}.pcapng"))?;
             Ok(Some((name.clone(), HostCapture::new(sink, name, settings.snap_length)?)))
         };
         let hosts = scenario.nodes().map(|(_, role)| host(role)).collect::<io::Result<_>>()?;
-        Ok(Self {
-            window: settings.window,
-            packets: Packets::default(),
-            air,
-            hosts,
-            sockets,
-            segments,
-            transmissions,
-            failed: None,
-        })
+        Ok(Self { window: settings.window, packets: Packets::default(), air, hosts, failed: None })
     }
 
     /// Completes the files, and counts their records: by file, and by kind of frame in that of the air, as JSON.
@@ -109,7 +98,7 @@ impl Capture {
     /// # Errors
     /// The first error of the disk, if there was one.
     pub(crate) fn finish(self) -> io::Result<Captured> {
-        let Self { air, hosts, sockets, segments, transmissions, failed, .. } = self;
+        let Self { air, hosts, failed, .. } = self;
         if let Some(error) = failed {
             return Err(error);
         }
@@ -118,9 +107,6 @@ impl Capture {
         let hosts = hosts.into_iter().flatten();
         let hosts = hosts.map(|(name, host)| host.finish().map(|n| (name, n)));
         let hosts = hosts.collect::<io::Result<_>>()?;
-        sockets.finish()?;
-        segments.finish()?;
-        transmissions.finish()?;
         Ok(Captured { air, monitors, hosts })
     }
 
@@ -134,16 +120,10 @@ impl Capture {
     }
 
     fn record(&mut self, now: Time, seen: &Observation) -> io::Result<()> {
-        let (from, until) = self.window;
-        let inside = |t: Time| from <= t && t < until;
         match seen {
             Observation::Ppdu(ppdu) => {
-                if ppdu.kind.is_data() && inside(ppdu.start) {
-                    for user in ppdu.users {
-                        self.transmissions.push((*ppdu, user))?;
-                    }
-                }
-                self.air.ppdu(ppdu, inside(ppdu.start))
+                let (from, until) = self.window;
+                self.air.ppdu(ppdu, from <= ppdu.start && ppdu.start < until)
             }
             Observation::Mpdu(mpdu) => self.air.mpdu(mpdu, &self.packets),
             Observation::Further { packet } => self.air.further(*packet, &self.packets),
@@ -177,23 +157,7 @@ impl Capture {
                 if *sent && (content.from == *node || self.hosts[*node].is_none()) {
                     self.packets.number(*packet, content);
                 }
-                if inside(now) && self.hosts[*node].is_some() {
-                    self.segments.passed(now, *node, *sent, content)?;
-                }
                 self.passed(now, *node, *packet)
-            }
-            Observation::Segment(segment) if inside(now) => self.segments.left_tcp(now, segment),
-            Observation::Path { flow, delivered, model } => {
-                self.sockets.path(*flow, *delivered, *model);
-                Ok(())
-            }
-            Observation::Window(window) => {
-                self.sockets.window(*window);
-                if inside(now) { self.sockets.row(now, window.flow) } else { Ok(()) }
-            }
-            Observation::InFlight { flow, segments } => {
-                self.sockets.in_flight(*flow, *segments);
-                if inside(now) { self.sockets.row(now, *flow) } else { Ok(()) }
             }
             _ => Ok(()),
         }
@@ -214,10 +178,6 @@ impl Probe for Capture {
             self.packets.octets(seen);
             self.failed = self.passed(now, seen.node, seen.packet).err();
         }
-    }
-
-    fn flow(&mut self, _: Time, seen: &FlowSeen<'_>) {
-        self.sockets.flow(seen.name);
     }
 }
 

@@ -4,7 +4,7 @@
 //! while after the frame has ended. Its chance is a stream of its own, so that a run does not depend on who listens.
 
 use super::carrier::Carrier;
-use crate::bundle::{Disk, Sink};
+use crate::files::{Files, Sink};
 use airloom_observe::{NodeId, Ppdu};
 use airloom_propagation::{Hardiness, Interference, Point, Signal, error, snr_of};
 use airloom_rate::{Dsss, Ofdm, Preamble, Rate, Speed};
@@ -73,10 +73,10 @@ struct Held {
 
 impl Monitors {
     /// Opens a capture for each.
-    pub(super) fn new(scenario: &Scenario, disk: &mut Disk, snap_length: u32) -> io::Result<Self> {
+    pub(super) fn new(scenario: &Scenario, files: &mut dyn Files, snap_length: u32) -> io::Result<Self> {
         let open = |one: &Wanted| {
             let channel = one.tuned_to(scenario).expect("a monitor is on the channel of an access point");
-            Monitor::new(one, channel, scenario.seed, disk, snap_length)
+            Monitor::new(one, channel, scenario.seed, files, snap_length)
         };
         let all = scenario.monitor.iter().map(open).collect::<io::Result<Vec<_>>>()?;
         let place = if all.is_empty() { None } else { scenario.place() };
@@ -121,9 +121,15 @@ impl Monitors {
 }
 
 impl Monitor {
-    fn new(one: &Wanted, channel: Channel, seed: u64, disk: &mut Disk, snap_length: u32) -> io::Result<Self> {
+    fn new(
+        one: &Wanted,
+        channel: Channel,
+        seed: u64,
+        files: &mut dyn Files,
+        snap_length: u32,
+    ) -> io::Result<Self> {
         let name = one.name.clone();
-        let mut writer = Writer::new(disk.create(&format!("{name}.pcapng"))?, "airloom")?;
+        let mut writer = Writer::new(files.create(&format!("{name}.pcapng"))?, "airloom")?;
         let description = "monitor station at a place of the plan";
         let interface =
             Interface { link: LinkType::RADIOTAP, name: &name, description, snap_len: snap_length };

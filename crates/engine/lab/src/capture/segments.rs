@@ -1,7 +1,7 @@
 //! Every TCP segment twice, as `segments.parquet`: where TCP sends it, and where it passes the host's network device. Between
 //! the two lies the host's queue, so the same transfer looks different from either place.
 
-use crate::bundle::{Columns, Getter, Log, Sink, names};
+use crate::files::{Columns, Getter, Log, Sink, names};
 use airloom_observe::{Direction, FlowId, NodeId, PacketSeen, SegmentSent};
 use airloom_scenario::Scenario;
 use airloom_sim::{IndexVec, Time};

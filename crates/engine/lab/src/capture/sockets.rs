@@ -1,6 +1,6 @@
 //! Every change of every sender's window and of what it has in flight, and what it takes its path to be, as `sockets.parquet`.
 
-use crate::bundle::{Columns, Getter, Log, Names, Sink, names};
+use crate::files::{Columns, Getter, Log, Names, Sink, names};
 use airloom_observe::{FlowId, PathModel, Window};
 use airloom_scenario::Scenario;
 use airloom_sim::{Duration, IndexVec, Time};

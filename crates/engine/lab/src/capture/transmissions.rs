@@ -1,7 +1,7 @@
 //! Every PPDU with data, for each of its users, as its transmitter sent it, as `transmissions.parquet`, including PPDUs that no station could
 //! receive, which a monitor does not record.
 
-use crate::bundle::{Columns, Getter, Log, Sink, names};
+use crate::files::{Columns, Getter, Log, Sink, names};
 use airloom_observe::{Ppdu, User};
 use airloom_scenario::Scenario;
 use parquet::data_type::ByteArray;

@@ -8,7 +8,7 @@ mod memory;
 mod table;
 mod window;
 
-use crate::bundle::Disk;
+use crate::files::Files;
 use airloom_observe::{
     DatagramEvent, Direction, FlowId, FlowSeen, HoldSpell, LossEvent, NodeId, Observation, Probe, QueueEvent,
     QueueLayer, RadioPlace,
@@ -57,14 +57,14 @@ impl Detail {
     ///
     /// # Errors
     /// If the disk refuses.
-    pub(crate) fn finish(mut self, scenario: &Scenario, disk: &mut Disk) -> io::Result<()> {
+    pub(crate) fn finish(mut self, scenario: &Scenario, files: &mut dyn Files) -> io::Result<()> {
         if !self.on {
             return Ok(());
         }
         let end = Time::ZERO + scenario.duration;
         self.settle();
         self.windows.close(end, &self.memory.events, true);
-        table::write(disk, scenario, self.windows.into_kept())
+        table::write(files, scenario, self.windows.into_kept())
     }
 
     #[inline]

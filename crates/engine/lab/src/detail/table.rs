@@ -2,7 +2,7 @@
 
 use super::event::{Event, FrameDetail, What};
 use super::window::{BEFORE, Subject, Window};
-use crate::bundle::{Columns, Disk, Getter, Log, names};
+use crate::files::{Columns, Files, Getter, Log, names};
 use airloom_observe::{Fate, FrameKind, NodeId};
 use airloom_scenario::Scenario;
 use airloom_sim::{Duration, Time};
@@ -53,8 +53,8 @@ impl DetailRow {
 }
 
 /// Writes the windows.
-pub(super) fn write(disk: &mut Disk, scenario: &Scenario, windows: Vec<Window>) -> io::Result<()> {
-    let mut log = Log::new(disk.create("detail.parquet")?, "detail", columns(scenario))?;
+pub(super) fn write(files: &mut dyn Files, scenario: &Scenario, windows: Vec<Window>) -> io::Result<()> {
+    let mut log = Log::new(files.create("detail.parquet")?, "detail", columns(scenario))?;
     let nodes = scenario.nodes().count();
     for (number, window) in (1..).zip(windows) {
         for row in rows(number, &window, nodes) {

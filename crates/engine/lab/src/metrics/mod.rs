@@ -12,14 +12,17 @@ mod queue;
 mod roams;
 mod scans;
 mod series;
+#[cfg(not(target_family = "wasm"))]
+mod series_log;
 mod signal;
 mod standstill;
 mod still;
 mod summary;
 mod trends;
 
-pub(crate) use series::SeriesLog;
 pub use series::{Keep, Metric, Series, SeriesRow};
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use series_log::SeriesLog;
 
 use crate::summary::Summary;
 use air::{AirTime, Collided};

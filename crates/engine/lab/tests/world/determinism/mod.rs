@@ -37,6 +37,19 @@ fn a_bundle_is_the_same_twice_and_another_with_another_seed() {
     }
 }
 
+#[test]
+fn captures_in_memory_are_those_of_a_bundle() {
+    let on_disk = bundle(&upload(1));
+    let in_memory = run::captured_in_memory(&upload(1), &Settings::default(), &mut |_| true);
+    let in_memory = in_memory.unwrap_or_else(|e| panic!("{e}"));
+    assert!(in_memory.iter().any(|(name, _)| name == "air.pcapng"));
+    for (name, bytes) in &in_memory {
+        assert!(*bytes == on_disk[name], "{name} differs");
+    }
+    let captures = |name: &&String| name.ends_with(".pcapng");
+    assert_eq!(on_disk.keys().filter(captures).count(), in_memory.len());
+}
+
 /// Every MPDU of this upload is far too fast for the remedy, which therefore only observes thousands of damaged MPDUs.
 #[test]
 fn a_remedy_that_finds_nothing_to_remedy_changes_nothing() {

@@ -4,11 +4,11 @@
 //! grows with the length of a run only by data for its summary:
 //! every round trip of a ping, for the quantiles, and every scan.
 
+#[cfg_attr(target_family = "wasm", path = "of_a_page.rs")]
+mod left;
+
 use airloom_scenario::{Flow, FlowKind, Recording, RemedyPolicy, Role, Scan, Scenario, Station};
 use airloom_sim::{Bytes, Duration};
-use rustix::process::{Resource, getrlimit};
-use std::fs;
-use std::path::Path;
 
 /// A round trip, and its copy that is sorted.
 const PING: u64 = 16;
@@ -30,7 +30,7 @@ const MOST_ROWS: u64 = 1 << 24;
 pub fn check(scenario: &Scenario) -> Result<(), String> {
     readable(scenario)?;
     let needed = needed(scenario);
-    match available().filter(|&available| available < needed) {
+    match left::available().filter(|&available| available < needed) {
         None => Ok(()),
         Some(available) => Err(format!(
             "this run needs about {} of memory, and {} are left; make `duration` shorter, pings rarer or scans fewer",
@@ -42,9 +42,7 @@ pub fn check(scenario: &Scenario) -> Result<(), String> {
 
 /// Makes sure that a series finer than seconds can be read again.
 fn readable(scenario: &Scenario) -> Result<(), String> {
-    let every = scenario.record.every;
-    let bins = scenario.duration.as_nanos().div_ceil(every.as_nanos().max(1));
-    let rows = bins.saturating_mul(rows_of_a_bin(scenario));
+    let (every, rows) = (scenario.record.every, rows(scenario));
     if every >= Recording::USUAL.every || rows <= MOST_ROWS {
         return Ok(());
     }
@@ -53,6 +51,12 @@ fn readable(scenario: &Scenario) -> Result<(), String> {
         "this run's series would have about {millions:.0} million rows, at most {most:.1} can be read again; make \
          `record.every` longer, `duration` shorter or stations fewer"
     ))
+}
+
+/// The most rows that the series of `scenario` can have.
+pub fn rows(scenario: &Scenario) -> u64 {
+    let bins = scenario.duration.as_nanos().div_ceil(scenario.record.every.as_nanos().max(1));
+    bins.saturating_mul(rows_of_a_bin(scenario))
 }
 
 /// The most rows that a bin of the series has: one for each metric of each node and flow.
@@ -105,71 +109,9 @@ fn scans(scan: &Scan, duration: Duration) -> u64 {
     requests * REQUEST + trips * TRIP
 }
 
-/// Memory available to this process, where the system reports it (Linux): limited by free memory, by its control group
-/// and by its limit on address space.
-fn available() -> Option<Bytes> {
-    let free = field("/proc/meminfo", "MemAvailable:");
-    let group = fs::read_to_string("/proc/self/cgroup").ok();
-    let group = group.as_deref().and_then(|groups| groups.lines().find_map(|line| line.strip_prefix("0::/")));
-    let group = group.and_then(|name| left_to(Path::new("/sys/fs/cgroup"), name));
-    let space = getrlimit(Resource::As)
-        .current
-        .map(|limit| limit.saturating_sub(field("/proc/self/status", "VmSize:").unwrap_or(0)));
-    [free, group, space].into_iter().flatten().min().map(Bytes)
-}
-
-/// Memory available in a control group and its parents up to `root`: limits less usage, not counting the page cache,
-/// which the kernel frees on demand (cgroup v2, `memory.max`, `memory.current`, `memory.stat`).
-fn left_to(root: &Path, name: &str) -> Option<u64> {
-    let number = |text: &str| text.trim().parse::<u64>().ok();
-    let left = |group: &Path| {
-        let read = |file| fs::read_to_string(group.join(file)).ok();
-        let max = number(&read("memory.max")?)?;
-        let stat = read("memory.stat").unwrap_or_default();
-        let files = ["active_file ", "inactive_file "];
-        let files = files.iter().filter_map(|name| number(stat.lines().find_map(|l| l.strip_prefix(name))?));
-        Some(max.saturating_sub(number(&read("memory.current")?)?.saturating_sub(files.sum())))
-    };
-    let group = root.join(name);
-    group.ancestors().take_while(|group| group.starts_with(root)).filter_map(left).min()
-}
-
-/// A line of a file of /proc, from kB.
-fn field(file: &str, name: &str) -> Option<u64> {
-    let text = fs::read_to_string(file).ok()?;
-    let value = text.lines().find_map(|line| line.strip_prefix(name))?;
-    value.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
-}
-
 fn said(bytes: Bytes) -> String {
     match bytes.0 as f64 {
         b if b < 1e9 => format!("{:.0} MB", b * 1e-6),
         b => format!("{:.1} GB", b * 1e-9),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_left_is_the_least_of_all_groups_above_and_files_do_not_count() {
-        let root = tempfile::tempdir().expect("a folder");
-        let write = |group: &str, max: &str, current: u64, files: u64| {
-            let group = root.path().join(group);
-            fs::create_dir_all(&group).expect("a folder");
-            let stat = format!("anon 5\ninactive_file {files}\nactive_file 10\n");
-            for (file, text) in
-                [("memory.max", max), ("memory.current", &current.to_string()), ("memory.stat", &stat)]
-            {
-                fs::write(group.join(file), format!("{text}\n")).expect("a file");
-            }
-        };
-        write("a/b", "max", 500, 0);
-        assert_eq!(left_to(root.path(), "a/b"), None);
-        write("a", "1000", 990, 600);
-        assert_eq!(left_to(root.path(), "a/b"), Some(1000 - (990 - 610)));
-        write("a/b", "600", 500, 0);
-        assert_eq!(left_to(root.path(), "a/b"), Some(600 - 490));
     }
 }

@@ -1,18 +1,22 @@
-//! A run: a scenario in, a bundle out.
+//! A run: a scenario in, a bundle out; or what was measured of it, or its captures, in memory.
 
-use crate::bundle::{self, Bundle, Disk};
+// A page in a browser has no disk.
+#[cfg(not(target_family = "wasm"))]
+mod to_bundle;
+
+#[cfg(not(target_family = "wasm"))]
+pub use to_bundle::{drive_to_bundle, run_to_bundle};
+
 use crate::capture::{self, Capture};
-use crate::detail::Detail;
+use crate::files::Memory;
 use crate::memory;
-use crate::metrics::{self, Recorder, Series, SeriesLog};
+use crate::metrics::{self, Recorder, Series};
 use crate::summary::Summary;
 use airloom_observe::Probe;
 use airloom_scenario::{Flow, Scenario};
 use airloom_sim::{Duration, Time};
 use airloom_world::{Driver, FlowEnd, World};
-use std::borrow::Cow;
 use std::io;
-use std::path::Path;
 
 /// Optional outputs of a run, beside summary and series.
 #[derive(Clone, Debug, Default)]
@@ -46,7 +50,10 @@ pub enum Error {
     /// A flow of this name is one of real programs.
     Program(String),
     /// The bundle's place is taken, or the disk failed.
-    Bundle(bundle::Error),
+    #[cfg(not(target_family = "wasm"))]
+    Bundle(crate::bundle::Error),
+    /// Files in memory cannot be made, as two would have one name.
+    Files(io::Error),
 }
 
 impl std::fmt::Display for Error {
@@ -59,7 +66,9 @@ impl std::fmt::Display for Error {
                 "flow `{name}` runs a real program (kind = \"command\"), which is not simulated; `airloom shell` runs it over the \
                  scenario's air"
             ),
+            #[cfg(not(target_family = "wasm"))]
             Self::Bundle(error) => error.fmt(f),
+            Self::Files(error) => error.fmt(f),
         }
     }
 }
@@ -93,60 +102,26 @@ pub fn summarize(scenario: &Scenario, progress: &mut dyn FnMut(f64) -> bool) -> 
     Ok(recorder.finish(scenario, &run.flows))
 }
 
-/// Runs `scenario` and writes its bundle to the folder `out`, which appears when it is whole. Returns the summary as JSON.
+/// Files in memory, each with its name.
+pub type InMemory = Vec<(String, Vec<u8>)>;
+
+/// Runs `scenario` to its end for its captures alone, which stay in memory: the files that [`capture`](crate::capture) writes into a
+/// bundle.
 ///
 /// # Errors
-/// If `out` exists (unless it is to be replaced) or cannot be written, the run does not fit into memory, or `progress`
-/// returned false.
-pub fn run_to_bundle(
+/// As for [`run`]; [`Error::Files`] if two files would have one name.
+pub fn captured_in_memory(
     scenario: &Scenario,
-    out: &Path,
-    options: &Options,
+    settings: &capture::Settings,
     progress: &mut dyn FnMut(f64) -> bool,
-) -> Result<String, Error> {
+) -> Result<InMemory, Error> {
     is_simulated(scenario)?;
     memory::check(scenario).map_err(Error::TooLarge)?;
-    let mut bundle = Bundle::begin(out, options.replace).map_err(Error::Bundle)?;
-    let refused = bundle.disk().refused();
-    // A run whose files cannot be written ends at once; the disk's own error says why.
-    let mut goes_on = |share| !refused.yet() && progress(share);
-    let mut driver = ToItsEnd(&mut goes_on);
-    let written = record(scenario, bundle.disk(), options.capture.as_ref(), &mut driver).transpose();
-    let written = match written {
-        None if !refused.yet() => return Err(Error::Interrupted),
-        None => Err(io::ErrorKind::Interrupted.into()),
-        Some(written) => written,
-    };
-    let (was, summary) = parted(scenario, written);
-    bundle.finish(&was, options.engine.as_deref(), summary).map_err(Error::Bundle)
-}
-
-/// Has `scenario` driven otherwise than to its end, and writes the bundle of what came of it, with the duration and
-/// the flows that it had.
-///
-/// # Errors
-/// As for [`run_to_bundle`]; [`Error::Interrupted`] if the driver wants nothing kept.
-pub fn drive_to_bundle(
-    scenario: &Scenario,
-    out: &Path,
-    options: &Options,
-    driver: &mut impl Driver,
-) -> Result<String, Error> {
-    memory::check(scenario).map_err(Error::TooLarge)?;
-    let mut bundle = Bundle::begin(out, options.replace).map_err(Error::Bundle)?;
-    let written = record(scenario, bundle.disk(), options.capture.as_ref(), driver).transpose();
-    let mut written = written.ok_or(Error::Interrupted)?;
-    for (name, text) in driver.files() {
-        written = written.and_then(|written| bundle.disk().store(name, text.as_bytes()).map(|()| written));
-    }
-    if let Ok((_, summary)) = &mut written
-        && scenario.flow.is_empty()
-    {
-        // What is sent comes from elsewhere, so that there is no flow is no mistake.
-        summary.warnings.retain(|warning| !warning.concerns.is_empty());
-    }
-    let (was, summary) = parted(scenario, written);
-    bundle.finish(&was, options.engine.as_deref(), summary).map_err(Error::Bundle)
+    let mut files = Memory::default();
+    let capture = Capture::new(scenario, &mut files, settings).map_err(Error::Files)?;
+    let (capture, _) = observed(scenario, capture, &mut ToItsEnd(progress))?;
+    capture.finish().map_err(Error::Files)?;
+    Ok(files.finish())
 }
 
 /// Has `scenario` driven otherwise than to its end, and keeps nothing of it but what the driver does.
@@ -175,62 +150,8 @@ impl Driver for ToItsEnd<'_> {
     }
 }
 
-/// The scenario with the duration that a run of it had, and with the flows of hosts outside.
-fn as_it_was(scenario: &Scenario, duration: Duration, further: Vec<Flow>) -> Cow<'_, Scenario> {
-    if duration == scenario.duration && further.is_empty() && scenario.program.is_empty() {
-        return Cow::Borrowed(scenario);
-    }
-    // What programs did is among the flows now.
-    let mut was = Scenario { duration, program: Vec::new(), ..scenario.clone() };
-    was.flow.extend(further);
-    Cow::Owned(was)
-}
-
-/// A scenario as its run was, and the summary.
-type Written<'a> = (Cow<'a, Scenario>, Summary);
-
-/// Both apart; of a failed run the scenario as it was given.
-fn parted<'a>(
-    scenario: &'a Scenario,
-    written: io::Result<Written<'a>>,
-) -> (Cow<'a, Scenario>, io::Result<Summary>) {
-    match written {
-        Ok((was, summary)) => (was, Ok(summary)),
-        Err(error) => (Cow::Borrowed(scenario), Err(error)),
-    }
-}
-
-/// Drives `scenario` while its series and its detail, and its captures if they are wanted, are written to `disk`. Returns the summary;
-/// nothing if interrupted.
-fn record<'a>(
-    scenario: &'a Scenario,
-    disk: &mut Disk,
-    capture: Option<&capture::Settings>,
-    driver: &mut impl Driver,
-) -> io::Result<Option<Written<'a>>> {
-    let mut series = SeriesLog::new(disk.create("series.parquet")?, &metrics::entities(scenario))?;
-    let watched = (Recorder::new(scenario, &mut series), Detail::new(scenario));
-    let Some(settings) = capture else {
-        let Ok(((recorder, detail), run)) = observed(scenario, watched, driver) else { return Ok(None) };
-        let was = as_it_was(scenario, run.lasted, run.further);
-        let summary = recorder.finish(&was, &run.flows);
-        series.finish()?;
-        detail.finish(&was, disk)?;
-        return Ok(Some((was, summary)));
-    };
-    let capture = Capture::new(scenario, disk, settings)?;
-    let Ok((((recorder, detail), capture), run)) = observed(scenario, (watched, capture), driver) else {
-        return Ok(None);
-    };
-    let was = as_it_was(scenario, run.lasted, run.further);
-    let mut summary = recorder.finish(&was, &run.flows);
-    series.finish()?;
-    detail.finish(&was, disk)?;
-    summary.captured = Some(capture.finish()?);
-    Ok(Some((was, summary)))
-}
-
 /// What a world reports in addition to its observations.
+#[cfg_attr(target_family = "wasm", expect(dead_code, reason = "a bundle has all of it"))]
 struct Finished {
     flows: Vec<FlowEnd>,
     /// Flows of hosts outside, the last of those.

@@ -1,6 +1,6 @@
 //! Logs: tables that are written while the run goes on.
 
-use super::disk::Sink;
+use super::Sink;
 use crate::tables::{ColumnKind, Rows, TableWriter};
 use bytes::Bytes;
 use parquet::data_type::ByteArray;
