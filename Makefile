@@ -21,7 +21,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario fuzz-tcp
 CHECKS  := lint speed rust-test python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup wheel demo check test $(CHECKS) test-kernel bench worlds beside-kernel beside-rate nightly foreign foreign-linux field test-linux-current test-rate packetdrill first-contact site docs-numbers pictures tools lock shapes profiles vega audit fuzz $(TARGETS) clean
+.PHONY: help setup wheel demo check test $(CHECKS) test-kernel bench worlds beside-kernel beside-rate nightly foreign foreign-linux field test-linux-current test-rate packetdrill first-contact site playground test-playground docs-numbers pictures tools lock shapes profiles vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -122,6 +122,13 @@ first-contact: $(VENV)/.dependencies ## what README says of size and waiting, me
 
 site: setup $(VENV)/.site-dependencies ## the documentation as a site, in out/site
 	@$(BIN)/python site/build.py && echo "out/site/index.html"
+
+# Debian's Rust for the web compiles the engine once more: ten minutes of one core, once.
+playground: setup ## the engine as a page that runs in a browser, one file in out/site/playground (docs/playground.md)
+	@PYTHONPATH=playground $(BIN)/python playground/playground.py
+
+test-playground: playground $(VENV)/.site-dependencies tools ## the playground's numbers, charts and page beside the wheel's; not in `make test`
+	$(BIN)/python -m pytest -m nightly tests/test_playground.py
 
 docs-numbers: setup ## every output that a page shows, and the papers' scores, written anew by their commands
 	$(BIN)/airloom papers score --write

@@ -56,6 +56,7 @@ PARTS = {
     ),
     "rate": Part("airloom-rate on a kernel", ("make", "test-rate")),
     "patches": Part("the patches of kernel/ on a kernel", ("make", "test-kernel")),
+    "playground": Part("the playground, built, and beside the wheel", ("make", "test-playground")),
     "fuzz": Part("five minutes of each fuzz target", ("make", "fuzz", "SECONDS=300")),
 }
 

@@ -39,8 +39,9 @@ function draw() {
   }
 }
 
-// Writes the time that is shown into the page's address.
+// Writes the time that is shown into the page's address; a page within another, as the playground has it, has none of its own.
 function address() {
+  if (location.protocol === "about:") return;
   const whole = span.to - span.from > duration - 1e-6;
   if (!whole) history.replaceState(null, "", `#t=${+span.from.toFixed(4)},${+span.to.toFixed(4)}`);
   else if (location.hash.startsWith("#t=")) history.replaceState(null, "", location.pathname + location.search);
