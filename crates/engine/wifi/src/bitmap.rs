@@ -5,27 +5,30 @@
 pub struct Bitmap {
     low: u64,
     high: Box<[u64]>,
+    /// How many bits are set: every MPDU asks whether any is.
+    len: u16,
 }
 
 impl Bitmap {
     /// An empty bitmap with room for the offsets below `size`, and for all below 64 in any case.
     pub fn new(size: u16) -> Self {
-        Self { low: 0, high: vec![0; usize::from(size).div_ceil(64).saturating_sub(1)].into_boxed_slice() }
+        let above = usize::from(size).div_ceil(64).saturating_sub(1);
+        Self { low: 0, high: vec![0; above].into_boxed_slice(), len: 0 }
     }
 
     /// An empty bitmap with the same room.
     pub fn emptied(&self) -> Self {
-        Self { low: 0, high: vec![0; self.high.len()].into_boxed_slice() }
+        Self { low: 0, high: vec![0; self.high.len()].into_boxed_slice(), len: 0 }
     }
 
     /// Whether no bit is set.
     pub fn is_empty(&self) -> bool {
-        self.low == 0 && self.high.iter().all(|&word| word == 0)
+        self.len == 0
     }
 
     /// How many bits are set.
     pub fn len(&self) -> u32 {
-        self.low.count_ones() + self.high.iter().map(|word| word.count_ones()).sum::<u32>()
+        self.len.into()
     }
 
     /// Whether bit `n` is set. No bit beyond the size is.
@@ -40,13 +43,16 @@ impl Bitmap {
     /// If there is no room for it.
     pub fn insert(&mut self, n: u16) {
         let word = if n < 64 { &mut self.low } else { &mut self.high[above(n)] };
-        *word |= 1 << (n % 64);
+        let bit = 1 << (n % 64);
+        self.len += u16::from(*word & bit == 0);
+        *word |= bit;
     }
 
     /// Clears all bits.
     pub fn clear(&mut self) {
         self.low = 0;
         self.high.fill(0);
+        self.len = 0;
     }
 
     /// The lowest bit set.
@@ -56,6 +62,10 @@ impl Bitmap {
 
     /// Moves every bit to the next lower offset; bit 0 drops out.
     pub fn shift(&mut self) {
+        if self.is_empty() {
+            return;
+        }
+        self.len -= (self.low & 1) as u16;
         let mut word = &mut self.low;
         for next in &mut self.high {
             *word = *word >> 1 | *next << 63;
