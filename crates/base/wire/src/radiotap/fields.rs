@@ -309,13 +309,17 @@ impl Usig {
     const WIDTH: u32 = 15;
     /// Widths in MHz by their codes: 320 has one for each of its two rows of channels.
     const MHZ: [u16; 6] = [20, 40, 80, 160, 320, 320];
+    /// The middle of the lowest channel of 320 MHz, 31, in MHz: from there the first row goes on (802.11be-2024 36.3.23.2).
+    const FIRST_320: u16 = 6105;
 
-    /// That of an EHT PPDU of so many MHz.
+    /// That of an EHT PPDU of so many MHz in a channel with this frequency in its middle.
     ///
     /// # Panics
     /// If no PPDU has this width.
-    pub fn new(mhz: u16) -> Self {
+    pub fn new(mhz: u16, centre_mhz: u16) -> Self {
+        let second = mhz == 320 && centre_mhz % 320 != Self::FIRST_320 % 320;
         let code = Self::MHZ.iter().position(|&one| one == mhz).expect("a width of EHT") as u32;
+        let code = code + u32::from(second);
         Self([Self::KNOWN_VERSION | Self::KNOWN_WIDTH | code << Self::WIDTH, 0, 0])
     }
 
@@ -365,7 +369,7 @@ impl Eht {
         Self {
             known: Self::KNOWN_GUARD_INTERVAL,
             data: guard << Self::GUARD_INTERVAL | training << Self::TRAINING,
-            user: known | Self::LDPC | (index as u32) << Self::INDEX | (streams as u32) << Self::STREAMS,
+            user: known | Self::LDPC | (index as u32) << Self::INDEX | (streams as u32 - 1) << Self::STREAMS,
         }
     }
 
@@ -374,9 +378,10 @@ impl Eht {
         (self.user & Self::KNOWN_INDEX != 0).then_some((self.user >> Self::INDEX & 15) as u8)
     }
 
-    /// Spatial streams, if known. Linux's mt76 and rtw89 count them from one, its iwlwifi from zero; here it is from one.
+    /// Spatial streams, if known. The item counts them from zero, as EHT-SIG does (802.11be-2024 36.3.12.8) and Wireshark reads it: so write
+    /// Linux's iwlwifi, ath12k and mt76. Its rtw89, and mt76 at first, wrote them from one, which nothing tells apart: a stream more is read then.
     pub fn streams(self) -> Option<u8> {
-        (self.user & Self::KNOWN_STREAMS != 0).then_some((self.user >> Self::STREAMS & 15) as u8)
+        (self.user & Self::KNOWN_STREAMS != 0).then_some(1 + (self.user >> Self::STREAMS & 15) as u8)
     }
 
     /// The guard interval in nanoseconds, if known.

@@ -345,20 +345,20 @@ fn radiotap_fields_in_place() {
     assert_eq!(RadiotapRepr::parse(&octets), Ok((repr, &[][..])));
 }
 
-/// radiotap.org, "TLV", "U-SIG" and "EHT", as Linux's mt76 and rtw89 write them: bits 0x22 | 1 << 28 of presence, flags, antenna signal, then
+/// radiotap.org, "TLV", "U-SIG" and "EHT", as Linux's iwlwifi fills them in and Wireshark 4.2 reads them: bits 0x22 | 1 << 28 of presence, flags, antenna signal, then
 /// from a multiple of four item 33 of 12 octets and item 34 of 44. U-SIG: version and bandwidth known, 4 for 320 MHz (bits 15 to 17). EHT: the
 /// guard interval known (0x4), 1.6 us (1 << 7) and 2x training fields (2 << 9); the user: MCS, coding and streams known (0x16) of the frame
-/// itself (0x80), LDPC (1 << 19), MCS 13 (13 << 20), 2 streams (2 << 24).
+/// itself (0x80), LDPC (1 << 19), MCS 13 (13 << 20), 2 streams (1 << 24: they count from zero).
 #[test]
 fn radiotap_items_of_802_11be_in_place() {
     let head = "0000 4c00 22000010 10 d8 0000";
     let usig_item = "2100 0c00 03000200 00000000 00000000";
-    let eht_item = "2200 2c00 04000000 80040000 0000000000000000000000000000000000000000000000000000000000000000 9600d802";
+    let eht_item = "2200 2c00 04000000 80040000 0000000000000000000000000000000000000000000000000000000000000000 9600d801";
     let octets = hex(&[head, usig_item, eht_item].concat());
     let repr = RadiotapRepr {
         flags: Some(radiotap::Flags::FCS_AT_END),
         signal_dbm: Some(-40),
-        usig: Some(radiotap::Usig::new(320)),
+        usig: Some(radiotap::Usig::new(320, 6105)),
         eht: Some(radiotap::Eht::new(13, 2, 1, 2)),
         ..RadiotapRepr::default()
     };
@@ -367,6 +367,10 @@ fn radiotap_items_of_802_11be_in_place() {
     let (usig, eht) = (repr.usig.unwrap(), repr.eht.unwrap());
     assert_eq!((usig.mhz(), eht.index(), eht.streams()), (Some(320), Some(13), Some(2)));
     assert_eq!(eht.guard_interval_ns(), Some(1600));
+    // The code of 320 MHz says which row of channels it is: around 31, 95 and 159, or around 191.
+    let code = |centre| radiotap::Usig::new(320, centre).0[0] >> 15 & 7;
+    assert_eq!([6105, 6425, 6745, 6905].map(code), [4, 4, 4, 5]);
+    assert_eq!(radiotap::Usig::new(320, 6905).mhz(), Some(320));
     assert_eq!(octets.len() - 12, RadiotapRepr::EHT_ITEMS_LEN as usize);
     // An item that nobody knows stands before them; one that is cut off ends the list, and nothing else.
     let unknown = hex(&["0000 5400 22000010 10 d8 0000 7700 0300 01020300", usig_item, eht_item].concat());

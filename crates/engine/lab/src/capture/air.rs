@@ -423,7 +423,7 @@ impl Records {
             signal_dbm: Some(radio.signal),
             noise_dbm: Some(NOISE_20MHZ),
             ampdu,
-            ..rate(user.rate)
+            ..rate(user.rate, on.centre_mhz as u16)
         };
         let frame = AirFrame { radiotap, mpdu, fcs: Fcs::Good };
         self.monitors.frame(&of, &frame)?;
@@ -443,8 +443,8 @@ impl Records {
     }
 }
 
-/// What a radio tells of a frame's rate.
-fn rate(rate: Rate) -> RadiotapRepr {
+/// What a radio tells of a frame's rate, in a channel with this frequency in its middle.
+fn rate(rate: Rate, centre_mhz: u16) -> RadiotapRepr {
     let plain = RadiotapRepr::default();
     match rate {
         Rate::Dsss(_) | Rate::Ofdm(_) => {
@@ -471,7 +471,7 @@ fn rate(rate: Rate) -> RadiotapRepr {
         Rate::Eht(eht) => {
             let guard = eht.guard.index() - GuardInterval::Ns800.index();
             let training = 1 + eht.training.index();
-            let usig = radiotap::Usig::new(eht.width.mhz() as u16);
+            let usig = radiotap::Usig::new(eht.width.mhz() as u16, centre_mhz);
             let eht = radiotap::Eht::new(eht.mcs, eht.streams, guard as u32, training as u32);
             RadiotapRepr { usig: Some(usig), eht: Some(eht), ..plain }
         }
