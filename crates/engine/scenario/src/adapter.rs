@@ -1,6 +1,6 @@
 //! Wireless adapters with their drivers.
 
-use airloom_rate::{GuardInterval, Ht, Padding, Rate};
+use airloom_rate::{GuardInterval, Ht, Padding, Rate, Width};
 use airloom_sim::{BitRate, Duration};
 use airloom_usb::Config as Usb;
 use airloom_wifi::{
@@ -100,6 +100,9 @@ record! {
 record! {
     /// What an adapter can do at the rates of 802.11n and later.
     pub struct Capabilities {
+        /// The widest channel in which it sends and receives, "20 MHz" to "320 MHz"; the widest of its standard if left out. In a wider network
+        /// frames to and from it have this width.
+        width: Option<Width> = Optional(words(Width::WORDS, &[])), default None;
         /// Spatial streams, 1 to 4.
         streams: u8 = count(1, Ht::MOST_STREAMS), default 1;
         /// Whether it can send with the short guard interval of 802.11n and 802.11ac.
@@ -292,6 +295,11 @@ const LEAST_LIMIT: Duration = Duration::from_micros(1);
 const MOST_LIMIT: Duration = Duration::from_secs(10);
 
 impl Adapter {
+    /// The widest channel in which it sends and receives.
+    pub fn widest(&self) -> Width {
+        self.capabilities.width.into_iter().fold(self.standard.widest(), Width::min)
+    }
+
     /// The shortest guard interval with which it can send in this format.
     pub fn shortest_guard(&self, format: Format) -> GuardInterval {
         match format {

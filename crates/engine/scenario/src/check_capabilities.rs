@@ -1,7 +1,7 @@
 //! Checks that every radio can take part in the cell: adapters support its standard, control frames have supported
 //! rates, contention windows are sound, and all stations support the basic rates.
 
-use airloom_rate::Rate;
+use airloom_rate::{Rate, Width};
 
 use crate::access_point::AccessPoint;
 use crate::adapter::Adapter;
@@ -87,6 +87,10 @@ fn access_point(faults: &Faults, node: &TomlNode, air: &Air, ap: &AccessPoint) {
             air.standard.name()
         );
         faults.fail(place(node, "standard"), message, Some(speaking(air.standard)));
+    } else if ap.adapter.widest() < air.width {
+        let [widest, width] = [ap.adapter.widest(), air.width].map(Width::name);
+        let message = format!("the access point's adapter has channels of up to {widest}, not of {width}");
+        faults.fail(place(node, "width"), message, Some(format!("write width = \"{widest}\" for the air")));
     }
     control_rates(faults, node, &ap.adapter, &air.rates());
     let own = ap.adapter.edca(&air.rates(), Edca::ACCESS_POINT, ap.edca.as_ref());

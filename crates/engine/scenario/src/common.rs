@@ -102,7 +102,7 @@ impl SharedRates {
             fast: format.map(|format| AggregatingRates {
                 format,
                 streams: can.streams.min(its.streams),
-                width: both.map(|adapter| adapter.standard.widest()).into_iter().fold(air.width, Width::min),
+                width: both.map(Adapter::widest).into_iter().fold(air.width, Width::min),
                 guard: station.shortest_guard(format).max(ap.shortest_guard(format)),
                 code: if can.ldpc && its.ldpc { Code::LowDensity } else { Code::Convolutional },
                 padding: can.packet_padding.max(its.packet_padding),
