@@ -74,10 +74,19 @@ impl Eht {
     /// The most MPDUs under one BlockAck, and the most bytes of an A-MPDU (802.11be-2024 9.4.2.321, table 36-75).
     pub const LARGEST_AGGREGATE: (u32, u32) = (1024, 15_523_200);
 
-    /// The highest scheme for any width; 14 and 15 send everything twice, for reach at 6 GHz, and are not here.
+    /// The highest scheme for any width; 14 and 15 send everything twice, and are [not here](Self::left_out).
     pub const HIGHEST_MCS: u8 = 13;
     /// The most spatial streams that an adapter has here; the standard goes on to eight.
     pub const MOST_STREAMS: u8 = 4;
+
+    /// What a scheme is that the standard has and that is not here.
+    pub const fn left_out(mcs: i64) -> Option<&'static str> {
+        match mcs {
+            14 => Some("BPSK twice over, in either half of a channel of 6 GHz (DUP, 802.11be-2024 36.5)"),
+            15 => Some("BPSK twice over, on two subcarriers each (DCM, 802.11be-2024 36.5)"),
+            _ => None,
+        }
+    }
 
     /// Whether the standard has this rate: long training fields go with guard intervals in four combinations (table 36-36), and puncturing
     /// with widths in six.

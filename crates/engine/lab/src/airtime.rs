@@ -217,6 +217,9 @@ fn rate(ask: &Ask, standard: Standard) -> Result<Rate, String> {
     let Some(mcs) = ask.mcs else {
         return Err(format!("--mcs is missing: {name} has 0 to {}", format.highest_mcs(4)));
     };
+    if let Some(what) = Eht::left_out(mcs).filter(|_| format == Format::Eht) {
+        return Err(format!("--mcs {mcs}: it is {what}, which is not modelled: {name} has 0 to 13 here"));
+    }
     let mcs = within("--mcs", mcs, 0, format.highest_mcs(Ht::MOST_STREAMS).into())?;
     let mhz = ask.width.unwrap_or(20);
     let width = Width::ALL.into_iter().find(|width| i64::from(width.mhz()) == mhz);

@@ -108,22 +108,25 @@ airloom_sim::kinds! {
 }
 
 /// What the Wi-Fi Alliance and others call the standards.
-const OTHER_NAMES: &[(&str, &str)] = &[
+pub(crate) const OTHER_NAMES: &[(&str, &str)] = &[
     ("a", A),
     ("b", B),
     ("g", G),
     ("n", N),
     ("11n", N),
+    ("HT", N),
     ("Wi-Fi 4", N),
     ("WiFi 4", N),
     ("wifi4", N),
     ("ac", AC),
     ("11ac", AC),
+    ("VHT", AC),
     ("Wi-Fi 5", AC),
     ("WiFi 5", AC),
     ("wifi5", AC),
     ("ax", AX),
     ("11ax", AX),
+    ("HE", AX),
     ("Wi-Fi 6", AX),
     ("WiFi 6", AX),
     ("wifi6", AX),
@@ -132,9 +135,18 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("wifi6e", AX_AT_6_GHZ),
     ("be", BE),
     ("11be", BE),
+    ("EHT", BE),
     ("Wi-Fi 7", BE),
     ("WiFi 7", BE),
     ("wifi7", BE),
+    ("MLO", MULTI_LINK),
+    ("multi-link", MULTI_LINK),
+    ("802.11bn", NEWEST),
+    ("11bn", NEWEST),
+    ("UHR", NEWEST),
+    ("Wi-Fi 8", NEWEST),
+    ("WiFi 8", NEWEST),
+    ("wifi8", NEWEST),
 ];
 const A: &str = "did you mean `802.11a`?";
 const B: &str = "did you mean `802.11b`?";
@@ -143,7 +155,24 @@ const N: &str = "did you mean `802.11n`?";
 const AC: &str = "did you mean `802.11ac`?";
 const AX: &str = "did you mean `802.11ax`?";
 const BE: &str = "did you mean `802.11be`?";
+const MULTI_LINK: &str =
+    "write `802.11be`: multi-link is not supported yet, one link is, as docs/limitations.md says";
+const NEWEST: &str = "the newest here is `802.11be`";
 const AX_AT_6_GHZ: &str = "did you mean `802.11ax`, with band = \"6 GHz\"?";
+
+/// What widths are called where channels of 320 MHz have two rows, which overlap (802.11be-2024 36.3.23.2), and where two pieces make 160 MHz.
+pub(crate) const OTHER_WIDTHS: &[(&str, &str)] = &[
+    ("320 MHz-1", ROWS),
+    ("320 MHz-2", ROWS),
+    ("320MHz-1", ROWS),
+    ("320MHz-2", ROWS),
+    ("320-1", ROWS),
+    ("320-2", ROWS),
+    ("80+80", IN_ONE_PIECE),
+    ("80+80 MHz", IN_ONE_PIECE),
+];
+const ROWS: &str = "write \"320 MHz\": the `channel` of the access point says which, with 320 MHz-2 from 193 on and 320 MHz-1 below";
+const IN_ONE_PIECE: &str = "write \"160 MHz\": it is in one piece here";
 
 /// The slowest rate that can be a basic one, and the fastest.
 pub(crate) const LEAST_BASIC: BitRate = BitRate::from_mbps(1);
@@ -167,7 +196,7 @@ record! {
         /// The band, "2.4 GHz", "5 GHz" or "6 GHz".
         band: Band = words(Band::WORDS, &[]).hinted(Band::OTHER_NAMES);
         /// The channel's width, "20 MHz" to "320 MHz", which is of 802.11be at 6 GHz.
-        width: Width = words(Width::WORDS, &[]);
+        width: Width = words(Width::WORDS, &[]).hinted(OTHER_WIDTHS);
         /// The preamble of DSSS frames, "long" or "short".
         preamble: Preamble = words(Preamble::WORDS, &[]), default Preamble::Long;
         /// The slot time of 802.11g, and of 802.11n, 802.11ax and 802.11be at 2.4 GHz, "short" or "long"; long if left out and a station speaks

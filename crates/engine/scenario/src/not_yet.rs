@@ -97,7 +97,17 @@ const SERVES: &[(&[&str], &str)] = &[
              stations are not asked for measurements",
     ),
     (
-        &["htmode", "hw_mode", "ieee80211n", "ieee80211ac", "ieee80211ax"],
+        &[
+            "htmode",
+            "hw_mode",
+            "ieee80211n",
+            "ieee80211ac",
+            "ieee80211ax",
+            "ieee80211be",
+            "vht_oper_chwidth",
+            "he_oper_chwidth",
+            "eht_oper_chwidth",
+        ],
         "the air, or an access point of its own, has a `standard` and a `width`, as standard = \"802.11ac\", width = \"80 MHz\"",
     ),
     (
@@ -115,12 +125,17 @@ const SERVES: &[(&[&str], &str)] = &[
         "not supported yet: a PPDU is for one user and fills the channel, as docs/limitations.md says",
     ),
     (
-        &["mlo", "mld", "multi_link", "multilink", "emlsr", "mlsr", "str", "nstr"],
+        &["mlo", "mld", "mld_ap", "links", "multi_link", "multilink", "emlsr", "mlsr", "str", "nstr"],
         "not supported yet: standard = \"802.11be\" has one link for each station, as docs/limitations.md says",
     ),
     (
-        &["punctured", "puncture", "puncturing", "static_puncture"],
+        &["punctured", "puncture", "puncturing", "static_puncture", "punct_bitmap", "ru_punct_bitmap"],
         "no channel is punctured yet; `airloom airtime --standard 802.11be --punctured 40` says what that does to a PPDU",
+    ),
+    (
+        &["he_6ghz_max_ampdu_len_exp", "max_ampdu_len_exp", "ampdu_exponent", "ampdu_length_exponent"],
+        "how long an A-MPDU an access point says it receives is `ampdu_receive_bytes` of its adapter, 2^(13 + n) - 1 octets for an exponent n: \
+             \"8191 B\" for 0, \"65535 B\" for 3, \"1048575 B\" for 7",
     ),
     (
         &["twt", "target_wake_time"],

@@ -4,7 +4,7 @@ use airloom_rate::{Preamble, Width};
 use airloom_sim::BitRate;
 use airloom_wifi::Protection;
 
-use crate::air::{Air, LEAST_BASIC, MOST_BASIC, SlotTime, Standard};
+use crate::air::{Air, LEAST_BASIC, MOST_BASIC, OTHER_NAMES, OTHER_WIDTHS, SlotTime, Standard};
 use crate::band::Band;
 use airloom_config::form::{List, Optional, rate, words};
 use airloom_config::record;
@@ -14,11 +14,11 @@ record! {
     /// What an access point has of its own where its network's air is another than that of `[air]`.
     pub struct OwnAir {
         /// The 802.11 amendment of its network, such as "802.11ax"; that of `[air]` if left out.
-        standard: Option<Standard> = Optional(words(Standard::WORDS, &[])), default None;
+        standard: Option<Standard> = Optional(words(Standard::WORDS, &[]).hinted(OTHER_NAMES)), default None;
         /// The band of its network, "2.4 GHz", "5 GHz" or "6 GHz"; that of `[air]` if left out.
         band: Option<Band> = Optional(words(Band::WORDS, &[]).hinted(Band::OTHER_NAMES)), default None;
         /// The width of its channel, "20 MHz" to "320 MHz"; that of `[air]` if left out.
-        width: Option<Width> = Optional(words(Width::WORDS, &[])), default None;
+        width: Option<Width> = Optional(words(Width::WORDS, &[]).hinted(OTHER_WIDTHS)), default None;
         /// The preamble of DSSS frames in its network, "long" or "short"; that of `[air]` if left out and its network has that
         /// standard in that band, long otherwise.
         preamble: Option<Preamble> = Optional(words(Preamble::WORDS, &[])), default None;

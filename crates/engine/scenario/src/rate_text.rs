@@ -238,6 +238,10 @@ fn missing(
         return (message, Some(format!("write guard_interval = {}", known.join(" or "))));
     }
     let highest = format.highest_mcs(Ht::MOST_STREAMS);
+    if let Some(what) = Eht::left_out(mcs.into()).filter(|_| format == Format::Eht) {
+        let hint = format!("MCS {mcs} is {what}; the highest here is MCS {highest}");
+        return (format!("MCS {mcs} of {name} is not supported yet"), Some(hint));
+    }
     if mcs > highest {
         return (format!("{name} has no MCS {mcs}"), Some(format!("its highest is MCS {highest}")));
     }

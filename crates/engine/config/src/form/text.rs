@@ -135,7 +135,11 @@ impl<T: Copy> Words<T> {
         }
         let otherwise = || self.other.map_or_else(there_is, str::to_owned);
         let (key, given) = (last(path), shown(text));
-        let hint = self.hints.iter().find(|(word, _)| *word == text).map(|(_, hint)| (*hint).to_owned());
+        let hint = self
+            .hints
+            .iter()
+            .find(|(word, _)| word.eq_ignore_ascii_case(text))
+            .map(|(_, hint)| (*hint).to_owned());
         if self.later.contains(&text) {
             let hint = hint.unwrap_or_else(otherwise);
             faults.fail(node.at, format!("`{key} = \"{given}\"` is not supported yet"), Some(hint));

@@ -143,6 +143,34 @@ fn rates_fit_the_adapter() {
 }
 
 #[test]
+fn what_802_11be_has_not_here_is_said() {
+    let of = |standard: &str, band: &str, width: &str, station: &str| {
+        let air = format!("standard = \"{standard}\"\nband = \"{band}\"\nwidth = \"{width}\"\n");
+        let text = GOOD
+            .replace("standard = \"802.11n\"\nband = \"5 GHz\"\nwidth = \"40 MHz\"\n", &air)
+            .replace("adapter = \"ath9k\"", "adapter = \"edca-be\"")
+            .replacen("snr =", &format!("{station}snr ="), 1);
+        answer(&text, &[])
+    };
+    let answers = [
+        of("eht", "6 GHz", "320 MHz", ""),
+        of("wifi 7", "6 GHz", "320 MHz", ""),
+        of("mlo", "6 GHz", "320 MHz", ""),
+        of("Wi-Fi 8", "6 GHz", "320 MHz", ""),
+        of("802.11be", "5 GHz", "320 MHz", ""),
+        of("802.11be", "6 GHz", "320-2", ""),
+        of("802.11be", "6 GHz", "320 MHz", "rate = \"MCS 14\"\n"),
+        of("802.11be", "6 GHz", "320 MHz", "rate = \"MCS 15\"\n"),
+        of("802.11be", "6 GHz", "320 MHz", "links = 2\n"),
+        answer(
+            &GOOD.replace("adapter = \"ath9k\"", "adapter = { profile = \"ath9k\", width = \"20 MHz\" }"),
+            &[],
+        ),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
 fn signal_is_said_once() {
     let answers = [
         with("snr = \"35 dB\"", "snr = \"35 dB\"\ndistance = \"3 m\""),
