@@ -27,6 +27,7 @@ fn runs() -> Vec<(&'static str, Scenario)> {
         ("remedy", good(include_str!("pinned/remedy.toml"))),
         ("wide", good(include_str!("pinned/wide.toml"))),
         ("roams", good(include_str!("pinned/roams.toml"))),
+        ("eht", good(include_str!("pinned/eht.toml"))),
     ]
 }
 
