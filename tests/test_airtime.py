@@ -54,6 +54,33 @@ def test_durations_are_the_standards(standard: str) -> None:
         assert sum(part["us"] for part in one["exchange"]) == pytest.approx(one["exchange_us"])
 
 
+PUBLISHED = {
+    20: "8.6 17.2 25.8 34.4 51.6 68.8 77.4 86.0 103.2 114.7 129.0 143.4 154.9 172.1",
+    40: "17.2 34.4 51.6 68.8 103.2 137.6 154.9 172.1 206.5 229.4 258.1 286.8 309.7 344.1",
+    80: "36.0 72.1 108.1 144.1 216.2 288.2 324.3 360.3 432.4 480.4 540.4 600.4 648.5 720.6",
+    160: "72.1 144.1 216.2 288.2 432.4 576.5 648.5 720.6 864.7 960.7 1080.9 1201.0 1297.1 1441.2",
+    320: "144.1 288.2 432.4 576.5 864.7 1152.9 1297.1 1441.2 1729.4 1921.5 2161.8 2401.9 2594.1 2882.4",
+}
+"""Mbit/s of one stream of 802.11be at 0.8 us by MHz, scheme by scheme (IEEE 802.11be-2024 36.5)."""
+
+
+@pytest.mark.parametrize("mhz", PUBLISHED)
+def test_rates_of_802_11be_are_those_that_are_published(mhz: int) -> None:
+    for mcs, wanted in enumerate(PUBLISHED[mhz].split()):
+        for guard in (0.8, 1.6, 3.2):
+            given = {"standard": "802.11be", "width": mhz, "mcs": mcs, "guard_interval": guard}
+            told = asked(**given, mpdu=100)["rate_mbps"]
+            assert told * (12.8 + guard) / 13.6 == pytest.approx(float(wanted), abs=0.051)
+
+
+@pytest.mark.parametrize(("count", "bitmap"), [(2, 64), (64, 64), (65, 256), (256, 256), (257, 512), (1024, 1024)])
+def test_a_block_ack_of_802_11be_has_a_bit_for_each_mpdu(count: int, bitmap: int) -> None:
+    """24 octets around the bitmap (IEEE 802.11be-2024 9.3.1.8), at 24 Mbit/s: 96 bits in 4 us."""
+    told = asked(standard="802.11be", width=320, mcs=13, streams=2, count=count, mpdu=500)
+    bits = 16 + 8 * (24 + bitmap // 8) + 6
+    assert told["exchange"][-1]["us"] == 20 + 4 * -(-bits // 96)
+
+
 def test_a_packet_extension_that_is_given_takes_the_place_of_the_padding() -> None:
     given = {"standard": "802.11ax", "width": 80, "mcs": 11, "streams": 2, "guard_interval": 0.8, "ltf": 2}
     durations = [asked(**given, packet_extension=16, count=count)["ppdu_us"] for count in (64, 256)]
@@ -64,7 +91,9 @@ def test_a_packet_extension_that_is_given_takes_the_place_of_the_padding() -> No
     ("given", "said"),
     [
         ({"standard": "802.11bn"}, "write one of 802.11a"),
-        ({"standard": "802.11be", "mcs": 14}, "--mcs 14: needs a whole number from 0 to 13"),
+        ({"standard": "802.11be", "mcs": 14}, "--mcs 14: it is BPSK twice over, in either half of a channel of 6 GHz"),
+        ({"standard": "802.11be", "mcs": 15}, "(DCM, 802.11be-2024 36.5), which is not modelled"),
+        ({"standard": "802.11be", "mcs": 16}, "--mcs 16: needs a whole number from 0 to 13"),
         ({"standard": "802.11be", "mcs": 13, "width": 320, "band": "5 GHz"}, "there are no 320 MHz at 5 GHz"),
         ({"standard": "802.11be", "mcs": 5, "width": 160, "punctured": 80}, "0 MHz, 20 MHz, 40 MHz may be left out"),
         ({"standard": "802.11be", "mcs": 5, "ltf": 1}, "802.11be has 1x long training fields"),
