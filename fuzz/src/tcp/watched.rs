@@ -141,7 +141,7 @@ impl Watched {
         self.take_changes();
         self.fx.clear();
         for out in &segments[room..] {
-            self.end.refused(self.now, &out.segment, &mut self.fx, &mut ());
+            self.end.handed_back(self.now, &out.segment, &mut self.fx, &mut ());
         }
         assert!(self.fx.segments.is_empty(), "a refusal sends nothing");
         self.take_changes();
