@@ -20,7 +20,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from airloom import _engine
-from airloom.cli.new import FILES
+from airloom.cli.new import DOORS
 from airloom.errors import MistakesError
 from airloom.report import html
 from airloom.sweep import plan
@@ -96,7 +96,7 @@ def bundled(first: str) -> str:
 
 def examples() -> dict[str, list[dict[str, Any]]]:
     """The scenarios of the page, those of `airloom new` before the others; each with its title and its text."""
-    templates = [files[0].removesuffix(".toml") for files in FILES.values()]
+    templates = [door.files[0].removesuffix(".toml") for door in DOORS.values()]
     files = {file.stem: file.read_text(encoding="utf-8") for file in sorted((ROOT / "examples").glob("*.toml"))}
     scenarios = {name: text for name, text in files.items() if is_scenario(text)}
     first = [name for name in templates if name in scenarios]
