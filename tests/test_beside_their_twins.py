@@ -184,3 +184,22 @@ def test_pings_are_read_on_the_air_too(tmp_path: Path) -> None:
     assert not echo["at_answerer"]
     assert echo["rtt_ms"]["p50"] == pytest.approx(20.2, abs=1)
     assert any("from the air to 10.0.0.2 and back" in line for line in facts(found))
+
+
+@pytest.mark.parametrize("greedy", [True, False], ids=["downloads behind a FIFO", "a slow station with little to send"])
+def test_what_a_slow_station_costs_at_most_is_no_less_than_it_does(greedy: bool, tmp_path: Path) -> None:
+    """Others get all of the air that its data does not need if it is as fast as they are."""
+    run: dict[str, airloom.Run] = {}
+    for name, rate in (("ill", "2 Mbit/s" if greedy else "6 Mbit/s"), ("well", "minstrel")):
+        stations = [strong(one, adapter="dcf") for one in ("a", "b", "slow")]
+        stations[2] = {**stations[2], "rate": rate}
+        ups: list[dict[str, Value]] = [{"from": one, "to": "server", "name": one} for one in ("a", "b", "slow")]
+        ups[2] |= {"kind": "udp", "rate": "3 Mbit/s"}
+        flows = [down(one, name=one) for one in ("a", "b", "slow")] if greedy else ups
+        ap = FIFO if greedy else MAC80211
+        run[name] = played(tmp_path / name, stations, *flows, delay="10 ms", air=G, ap=ap, duration="6 s", seed=1)
+    (hog,) = [one for one in findings(run["ill"], AIR) if one["code"] == "W202"]
+    lost = sum(goodput(run["well"], one) - goodput(run["ill"], one) for one in ("a", "b"))
+    assert hog["cost"]["at_most"]
+    assert lost <= hog["cost"]["value"] <= 2 * lost
+    assert "W202" not in {one["code"] for one in findings(run["well"], AIR)}
