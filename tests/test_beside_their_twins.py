@@ -186,6 +186,46 @@ def test_pings_are_read_on_the_air_too(tmp_path: Path) -> None:
     assert any("from the air to 10.0.0.2 and back" in line for line in facts(found))
 
 
+def falling(from_db: float, to_db: float, at: float, lasting: float) -> Value:
+    """A signal that falls evenly."""
+    steps = 12
+    parts = [(at + lasting * part / steps, from_db + (to_db - from_db) * part / steps) for part in range(1, steps + 1)]
+    return [
+        {"at": "0 s", "snr": f"{from_db} dB"},
+        *({"at": f"{when:.3f} s", "snr": f"{db:.1f} dB"} for when, db in parts),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("to_db", "lasting"), [(5.0, 0.12), (-5.0, 0.12), (-15.0, 1.5)], ids=["weak", "lost", "a walk"]
+)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_download_that_a_falling_signal_stops_has_its_cost(
+    to_db: float, lasting: float, seed: int, tmp_path: Path
+) -> None:
+    """However few frames of the station are heard then: what goes to it does not arrive any more."""
+    run: dict[str, airloom.Run] = {}
+    for name, snr in (("ill", falling(38, to_db, 4, lasting)), ("well", "38 dB")):
+        flow = down("lap", name="down")
+        run[name] = played(
+            tmp_path / name,
+            [strong("lap", snr=snr)],
+            flow,
+            delay="10 ms",
+            air=N20,
+            ap=MAC80211,
+            duration="10 s",
+            seed=seed,
+        )
+    lost = goodput(run["well"], "down") - goodput(run["ill"], "down")
+    # The monitor alone may not see that the sender still waits as the access point has given up.
+    for captures, least in (((AIR,), 0.35), ((AIR, "server.pcapng"), 0.5)):
+        first = findings(run["ill"], *captures)[0]
+        assert (first["code"], first["cost"]["unit"], first["cost"]["at_least"]) == ("W105", "Mbit/s", True)
+        assert least * lost <= first["cost"]["value"] <= 1.05 * lost, captures
+    assert "W105" not in {one["code"] for one in findings(run["well"], AIR)}
+
+
 @pytest.mark.parametrize("greedy", [True, False], ids=["downloads behind a FIFO", "a slow station with little to send"])
 def test_what_a_slow_station_costs_at_most_is_no_less_than_it_does(greedy: bool, tmp_path: Path) -> None:
     """Others get all of the air that its data does not need if it is as fast as they are."""

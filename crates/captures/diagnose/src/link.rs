@@ -68,14 +68,12 @@ impl<'a> Link<'a> {
 
     /// How that ratio changes, if it does.
     pub(crate) fn change(&self, air: &Air) -> Option<Change> {
-        let change = spells::change(&self.station().signal)?;
-        let noise = noise(air);
-        Some(Change {
-            strong: change.strong - noise,
-            weak: change.weak - noise,
-            lowest: change.lowest - noise,
-            ..change
-        })
+        Some(spells::change(&self.station().signal)?.above(noise(air)))
+    }
+
+    /// How it fell before a time from which on nothing arrives.
+    pub(crate) fn fall(&self, air: &Air, since_ns: u64) -> Option<Change> {
+        Some(spells::fall(&self.station().signal, since_ns)?.above(noise(air)))
     }
 
     /// The mean ratio, or that of the seconds in which it is weak: what is strong all the time is strong then. A monitor that hears the access point

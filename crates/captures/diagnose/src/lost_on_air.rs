@@ -5,7 +5,7 @@ use crate::flow::Flow;
 use crate::heard::is_deaf;
 use crate::link::Link;
 use airloom_trace::tcp::Stuck;
-use airloom_trace::{Futile, RadioHeard, Traffic};
+use airloom_trace::{Air, Futile, RadioHeard, Traffic};
 
 /// So many MPDUs that nothing of arrived are no chance, nor is it that a link was silent for the rest.
 const MIN_MPDUS: u64 = 3;
@@ -40,14 +40,24 @@ pub(crate) fn lost_on_air<'a>(
     let [from, to] = [stuck.span_ns.0.max(stuck.heard_ns), stuck.span_ns.1]
         .map(|at| evidence.seconds_in(flow.capture, at));
     let [first, last] = [futile.span_ns.0, futile.span_ns.1].map(|at| evidence.seconds(at));
-    let is_repeated = futile.tries >= MIN_TRIES * futile.mpdus;
-    let is_of_it =
-        futile.mpdus >= MIN_MPDUS && is_repeated && first <= to - MOST * (to - from) && last >= to - APART_S;
-    (is_of_it && hears_answers(link.traffic)).then(|| LostOnAir {
+    let is_of_it = first <= to - MOST * (to - from) && last >= to - APART_S;
+    (is_of_it && is_repeated(futile) && hears_answers(link.traffic)).then(|| LostOnAir {
         link,
         futile,
         sign_ns: sign_ns(link.to, futile),
     })
+}
+
+/// What went over a link and never arrived up to its last data, if the sender tried for so long, in seconds, and the monitor would have heard that it arrives.
+pub(crate) fn futile_for<'a>(air: &Air, link: &Link<'a>, long_s: f64) -> Option<&'a Futile> {
+    let futile = &link.traffic.futile;
+    let lasts = (futile.span_ns.1 - futile.span_ns.0) as f64 >= 1e9 * long_s;
+    (lasts && is_repeated(futile) && !is_deaf(air, link) && hears_answers(link.traffic)).then_some(futile)
+}
+
+/// Whether what did not arrive is enough, and was tried again.
+const fn is_repeated(futile: &Futile) -> bool {
+    futile.mpdus >= MIN_MPDUS && futile.tries >= MIN_TRIES * futile.mpdus
 }
 
 /// Whether the monitor heard the receiver answer as long as it did.

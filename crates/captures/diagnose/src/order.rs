@@ -29,7 +29,7 @@ const FOLLOWS: [(&str, &[&str]); 17] = [
     ("W106", &["W105", WAIT, "W301", "W302", "W303", "W406", LOST]),
     ("W403", &["W301", "W303", LOST]),
     ("W104", &["W301"]),
-    ("W105", &["W301", "W302", "W303", LOST]),
+    ("W105", &["W301", "W302", "W303", "W406", LOST]),
     ("W108", &["W301", "W303", LOST]),
     ("W109", &["W301", "W303", LOST]),
     // What a bus does not take waits before it.

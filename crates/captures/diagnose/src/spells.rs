@@ -1,6 +1,6 @@
 //! A signal that changes: the spells in which it is strong and in which it is weak.
 
-use airloom_trace::Bins;
+use airloom_trace::{Bin, Bins};
 
 /// By how much the two differ, in dB. Frames of the same place differ by less on average, whichever antennas heard them.
 const DIFFERS: f64 = 10.0;
@@ -16,6 +16,27 @@ const ABOUT: f64 = 3.0;
 const STRAY: f64 = 0.1;
 
 impl Change {
+    /// The same in dB above so much.
+    pub(crate) fn above(self, dbm: f64) -> Self {
+        Self { strong: self.strong - dbm, weak: self.weak - dbm, lowest: self.lowest - dbm, ..self }
+    }
+
+    /// For how long the signal is weak until a time, in nanoseconds.
+    pub(crate) fn weak_ns(&self, until_ns: u64) -> u64 {
+        self.spells.iter().map(|&(from, to)| to.min(until_ns).saturating_sub(from)).sum()
+    }
+
+    /// The same where the last spell goes on until a time, if what is heard behind that spell, on average since then, is no strong signal again.
+    pub(crate) fn on_until(mut self, until_ns: u64, since: impl Fn(u64) -> Option<f64>) -> Self {
+        let between = f64::midpoint(self.strong, self.weak);
+        if let Some(last) =
+            self.spells.last_mut().filter(|last| since(last.1).is_none_or(|mean| mean < between))
+        {
+            last.1 = last.1.max(until_ns);
+        }
+        self
+    }
+
     /// Whether a time lies where the signal is weak.
     pub(crate) fn is_weak(&self, at_ns: u64) -> bool {
         self.spells.iter().any(|&(from, to)| (from..to).contains(&at_ns))
@@ -76,6 +97,30 @@ pub(crate) fn change(signal: &Bins) -> Option<Change> {
         spells: spells(&pieces, &is_weak),
         lowest,
         lowest_ns: around(&pieces, &smooth, lowest),
+    })
+}
+
+/// How a signal fell before a time from which on nothing of what goes over its link arrives, however little of it was heard since: from the median of the seconds before to the mean of what was
+/// heard since, or else just before, if that is 10 dB less.
+pub(crate) fn fall(signal: &Bins, since_ns: u64) -> Option<Change> {
+    let before: Vec<Piece> = pieces(signal).into_iter().filter(|piece| piece.to_ns <= since_ns).collect();
+    let begins =
+        |from_ns: u64| (0..signal.bins().len()).filter(move |&place| signal.begin_ns(place) >= from_ns);
+    let heard = |from_ns: u64| {
+        let mut all = Bin::default();
+        begins(from_ns).for_each(|place| all.merge(&signal.bins()[place]));
+        (all.count >= MIN_FRAMES).then(|| all.sum / f64::from(all.count))
+    };
+    let strong = quantile(before.iter().map(|piece| piece.mean), 0.5);
+    let weak = heard(since_ns).or_else(|| heard(since_ns.saturating_sub(NEAR)))?;
+    let last = begins(since_ns).filter(|&place| signal.bins()[place].count > 0).last();
+    let to_ns = last.map_or(since_ns, |place| signal.begin_ns(place) + signal.width_ns());
+    (before.len() >= SHORTEST && strong - weak >= DIFFERS).then(|| Change {
+        strong,
+        weak,
+        spells: vec![(since_ns, to_ns)],
+        lowest: weak,
+        lowest_ns: (since_ns, to_ns),
     })
 }
 
@@ -213,6 +258,18 @@ mod tests {
         for steady in [antennas, moment, flutter, small, Bins::default()] {
             assert_eq!(change(&steady), None);
         }
+    }
+
+    #[test]
+    fn a_signal_that_falls_before_nothing_arrives_is_told_by_what_little_is_heard_then() {
+        let falls = |at: f64| if at < 5.5 { -46.0 } else { -60.0 - 10.0 * (at - 5.5) };
+        let fell = |seconds: u64, since: f64| fall(&signal(seconds, falls), (since * 1e9) as u64);
+        let since = fell(7, 6.0).expect("heard for a second");
+        assert!((since.strong + 46.0).abs() < 0.1 && (-71.0..-69.0).contains(&since.weak), "{since:?}");
+        assert_eq!(seconds(&since).len(), 1);
+        assert!(fell(6, 6.0).expect("just before").weak < -63.0);
+        assert_eq!(fell(5, 5.0), None, "strong to the end, as one that is switched off");
+        assert_eq!(fell(3, 2.0), None, "too short to know what it was");
     }
 
     #[test]

@@ -5,11 +5,17 @@ use crate::capacity::payload_share;
 use crate::demand::answers;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding};
+use crate::flow::flows;
 use crate::link::{Link, data_span};
+use crate::lost_on_air::futile_for;
 use crate::snr::needed;
 use crate::spells::Change;
+use crate::standstill::{LONG, given_up};
 use crate::wasted::{self, sent_again_ns};
-use airloom_trace::{Air, Bin, Bins};
+use airloom_trace::{Air, Bin, Bins, Futile};
+
+/// What is sent again was sent so long before the second in which the signal is heard to be weak, or less, in nanoseconds.
+const BEFORE_NS: u64 = 1_000_000_000;
 
 /// What goes over a link in the spells in which its signal is weak, or else.
 struct Part {
@@ -59,13 +65,21 @@ impl Part {
 
 /// The finding about a link whose signal changes, if it is too weak where it is weak.
 pub(super) fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
-    let change = link.change(air)?;
+    let ends = !answers(air, link);
+    let lost = ends.then(|| futile_for(air, link, LONG)).flatten();
+    let change = link.change(air).or_else(|| link.fall(air, lost?.span_ns.0))?;
+    let heard_s = change.weak_ns(u64::MAX) as f64 / 1e9;
+    let lost = lost.filter(|lost| change.spells.last().is_some_and(|last| lost.span_ns.1 >= last.0));
+    let is_over = lost.is_some() || stands_still(evidence, air, link, &change);
+    let until_ns = air.span_ns.filter(|_| is_over).map(|(_, end_ns)| end_ns);
+    let change = change.on_until(until_ns.unwrap_or_default(), |since_ns| link.snr_since(air, since_ns));
     let [part, rest] = [true, false].map(|weak| Part::of(link, &change, weak));
     let (part, rest) = (part?, rest?);
     let (snr, margin) = (change.weak, change.weak - part.needs);
     let is_heard_better = part.retries < CLEAN_PCT && margin < -BETTER;
-    let is_too_fast = too_fast(snr, margin, part.retries) && !answers(air, link);
-    if part.mpdus < MIN_MPDUS as f64 || is_heard_better || (snr >= WEAK && !is_too_fast) {
+    let is_too_fast = too_fast(snr, margin, part.retries) && ends;
+    let is_enough = lost.is_some() || part.mpdus >= MIN_MPDUS as f64;
+    if !is_enough || is_heard_better || (snr >= WEAK && !is_too_fast) {
         return None;
     }
     Some(Finding {
@@ -75,42 +89,83 @@ pub(super) fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<
         threshold: if snr < WEAK { WEAK } else { part.needs + SNR_MARGIN_DB },
         unit: "dB above the noise",
         confidence: if link.is_up() { 0.9 } else { 0.8 },
-        cost: cost(evidence, air, link, &change, &part, &rest),
+        cost: cost(evidence, air, link, &change, [&part, &rest], (is_over, lost)),
         capture,
         frames: link.traffic.shown_again.kept().to_vec(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),
-        says: format!(
-            "The signal changes: for {:.0} s it is {snr:.0} dB above the noise, else {:.0} dB. In that time {:.0} % of the MPDUs were sent again.",
-            change.spells.iter().map(|(from, to)| to - from).sum::<u64>() as f64 / 1e9,
-            change.strong,
-            part.retries,
-        ),
+        says: match lost {
+            Some(lost) => format!(
+                "The signal falls: it is {snr:.0} dB above the noise at last, and {:.0} dB before. From {:.1} s on nothing arrives any more: {} PPDUs went, and none of their {} MPDUs was \
+                 acknowledged.",
+                change.strong,
+                evidence.seconds(lost.span_ns.0),
+                lost.ppdus,
+                lost.mpdus,
+            ),
+            None => format!(
+                "The signal changes: for {heard_s:.0} s it is {snr:.0} dB above the noise, else {:.0} dB. In that time {:.0} % of the MPDUs were sent again.",
+                change.strong, part.retries,
+            ),
+        },
         remedy: "Look what lies between station and access point at that time: a wall, a door, a body, the way. Then another place for one of the two, or an access \
                  point more."
             .to_owned(),
     })
 }
 
-/// What went while the signal was strong, less what goes in the spells, if more was there to be sent all the time, in this direction or else in the other; else the air time of what was sent
-/// again in them, at least.
-fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, change: &Change, part: &Part, rest: &Part) -> Cost {
+/// Whether a flow of a link stands still from its last weak spell on, up to its end: its data is sent again and again, and nothing answers.
+fn stands_still(evidence: &Evidence, air: &Air, link: &Link<'_>, change: &Change) -> bool {
+    let since_ns = change.spells.last().map_or(0, |last| last.0.saturating_sub(BEFORE_NS));
+    let since = evidence.seconds(since_ns);
+    flows(evidence, 1).iter().any(|flow| {
+        let stands =
+            given_up(flow).filter(|stuck| evidence.seconds_in(flow.capture, stuck.span_ns.0) >= since);
+        stands.is_some() && flow.link(evidence, air).is_some_and(|own| own.key() == link.key())
+    })
+}
+
+/// What went while the signal was strong, less what goes in the spells, if more was there to be sent all the time, in this direction or else in the other. Of what does not arrive any more the time in which
+/// it does not, if that does not show; else the air time of what was sent again in the spells, at least.
+fn cost(
+    evidence: &Evidence,
+    air: &Air,
+    link: &Link<'_>,
+    change: &Change,
+    [part, rest]: [&Part; 2],
+    (is_over, lost): (bool, Option<&Futile>),
+) -> Cost {
     let (from, to) = data_span(air).unwrap_or_default();
-    let all_ns = to.saturating_sub(from).max(1) as f64;
-    let more = (rest.moved_mbps - part.moved_mbps) * part.lasted_ns / all_ns;
-    if evidence.is_greedy(link) && more > 0.0 {
-        let moved = (rest.moved_mbps * rest.lasted_ns + part.moved_mbps * part.lasted_ns) / all_ns;
+    let end = change.spells.last().map_or(to, |last| last.1.max(to));
+    let all_ns = end.saturating_sub(from).max(1) as f64;
+    // Where its sender's timer is all that sends, what goes between is nothing; but what it sent last may have been all.
+    let octets = &link.traffic.over_time.octets;
+    let last = octets.bins().iter().rposition(|bin| bin.count > 0).map(|last| octets.begin_ns(last + 1));
+    let until_ns = if is_over { u64::MAX } else { last.unwrap_or_default() };
+    let (more, moved) = stopped(change.weak_ns(until_ns), part, rest, all_ns);
+    if more > 0.0 && (evidence.is_greedy(link) || is_over && evidence.is_waited_for(link)) {
         // In the seconds of a strong signal the sender may still have begun.
         return Cost::carried(more, moved, "of this link");
     }
-    if let Some((more, moved)) = stopped(evidence, air, link, change, all_ns) {
+    if let Some((more, moved)) = stopped_back(evidence, air, link, change, all_ns) {
         return Cost::carried(more, moved, "of what goes the other way");
+    }
+    if let Some(lost) = lost {
+        let still_ns = (lost.span_ns.1 - lost.span_ns.0) as f64;
+        return Cost::seconds(still_ns / 1e9, still_ns / all_ns, "in which nothing arrives");
     }
     let share = part.mpdus * part.retries / 100.0 / (link.traffic.retried as f64).max(1.0);
     Cost { at_least: true, ..wasted::of_the_air(air, link, sent_again_ns(link.traffic) * share.min(1.0)) }
 }
 
-/// What spells take of a transfer the other way, and what moved of it, in Mbit/s over all of the time: acknowledgments may be all that is heard of one that they have stopped.
-fn stopped(
+/// What spells that last so long take of a transfer that they stop, and what moved of it, in Mbit/s over all of the time.
+fn stopped(weak_ns: u64, part: &Part, rest: &Part, all_ns: f64) -> (f64, f64) {
+    let (strong, weak) = (rest.moved_mbps * rest.lasted_ns, part.moved_mbps * part.lasted_ns);
+    let more = (rest.moved_mbps * weak_ns as f64 - weak) / all_ns;
+    (more.max(0.0), (strong + weak) / all_ns)
+}
+
+/// The same of a transfer the other way: acknowledgments may be all that is heard of one that they have stopped.
+fn stopped_back(
     evidence: &Evidence,
     air: &Air,
     link: &Link<'_>,
@@ -119,9 +174,5 @@ fn stopped(
 ) -> Option<(f64, f64)> {
     let back = Link::between(air, (link.to.mac, link.from.mac)).filter(|back| evidence.is_greedy(back))?;
     let [part, rest] = [true, false].map(|weak| Part::of(&back, change, weak));
-    let (part, rest) = (part?, rest?);
-    let weak_ns: u64 = change.spells.iter().map(|(from, to)| to - from).sum();
-    let (strong, weak) = (rest.moved_mbps * rest.lasted_ns, part.moved_mbps * part.lasted_ns);
-    let more = (rest.moved_mbps * weak_ns as f64 - weak) / all_ns;
-    (more > 0.0).then_some((more, (strong + weak) / all_ns))
+    Some(stopped(change.weak_ns(u64::MAX), &part?, &rest?, all_ns)).filter(|(more, _)| *more > 0.0)
 }
