@@ -243,3 +243,21 @@ def test_what_a_slow_station_costs_at_most_is_no_less_than_it_does(greedy: bool,
     assert hog["cost"]["at_most"]
     assert lost <= hog["cost"]["value"] <= 2 * lost
     assert "W202" not in {one["code"] for one in findings(run["well"], AIR)}
+
+
+def test_acknowledgments_that_wait_at_the_receiver_are_said_to(tmp_path: Path) -> None:
+    """A download's are behind what its host sends: the queue is neither the sender's nor the access point's."""
+    deep: dict[str, Value] = {"discipline": "fifo", "limit": "300 packets"}
+    laptop = strong("lap", adapter="dcf", host={"profile": "linux-3.13", "queue": deep})
+    up: dict[str, Value] = {"kind": "udp", "from": "lap", "to": "server", "rate": "30 Mbit/s", "start": "1.5 s"}
+    ill, well = (
+        played(tmp_path / name, [laptop], down("lap"), *more, delay="10 ms", air=G, ap=MAC80211, duration="6 s", seed=1)
+        for name, more in (("ill", [up]), ("well", []))
+    )
+    for captures in (("lap.pcapng",), (AIR,), ("lap.pcapng", "server.pcapng"), (AIR, "lap.pcapng", "server.pcapng")):
+        (queue,) = [one for one in findings(ill, *captures) if one["code"] == "W301"]
+        assert "wait as acknowledgments, in the receiver's own host" in queue["says"], captures
+        assert "short at the receiver" in queue["remedy"]
+        assert findings(well, *captures) == []
+    (alone,) = findings(ill, "server.pcapng")
+    assert "Packets wait below the sender's TCP or on the way." in alone["says"]

@@ -10,7 +10,7 @@ use crate::join::{Join, Passage};
 use crate::no_queue::nothing_waits_before;
 use crate::rule::Rule;
 use airloom_trace::tcp::{RoundTrips, Vantage};
-use airloom_trace::{Bin, Bins};
+use airloom_trace::{Bin, Bins, Place};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
@@ -52,6 +52,8 @@ const KEPT_SHORT_MS: f64 = 10.0;
 const LONGER: f64 = 0.25;
 const LONGER_MS: f64 = 1.0;
 const MOST: f64 = 50.0;
+/// What another capture shows of a wait tells its place if it is such a part of it, or more.
+const MOST_OF_IT: f64 = 0.5;
 /// The share of the seconds, in percent.
 const REPORTED_PCT: f64 = 25.0;
 /// Round trips that are long without a queue only where the ends are far from each other, in ms.
@@ -63,6 +65,9 @@ const REMEDY: &str = "A queue discipline that keeps queues short where the queue
 /// What helps where the queue is the sender's own.
 const REMEDY_AT_SENDER: &str = "A queue discipline that keeps queues short at the sender: mac80211's own queues with AQL, or `tc qdisc replace dev DEVICE root fq_codel`; and TCP small queues, where \
                                 its kernel or driver has them off.";
+/// The same where it is the receiver's own, in which acknowledgments wait behind what it sends itself.
+const REMEDY_AT_RECEIVER: &str = "A queue discipline that keeps queues short at the receiver, whose acknowledgments wait there, as behind what it sends itself: mac80211's own queues with AQL, or \
+                                  `tc qdisc replace dev DEVICE root fq_codel`; less of what it sends at that time.";
 /// In nanoseconds.
 const SECOND: u64 = 1_000_000_000;
 /// Fewer round trips than this say nothing.
@@ -178,8 +183,36 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
     let views = views(evidence, flow);
     let all = views.iter().flat_map(|view| parts(view).into_iter().map(move |part| (view, part)));
     // If one capture shows a queue, there is one, even if another shows moments in which a packet found it empty.
-    let standing = all.filter_map(|(view, part)| stands(evidence, view, &part, ways));
-    standing.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, found)| found)
+    let standing = all.filter_map(|(view, part)| {
+        let (waits, found) = stands(evidence, view, &part, ways)?;
+        Some(Standing { waits, found, host: own_host(evidence, view, &part) })
+    });
+    let mut standing: Vec<_> = standing.collect();
+    standing.sort_by(|one, other| one.waits.total_cmp(&other.waits));
+    let longest = standing.pop()?;
+    let nearer = standing.iter().rev().filter(|one| one.waits >= MOST_OF_IT * longest.waits);
+    let shows_host = nearer.filter(|_| longest.host.is_none()).find_map(|one| Some((&one.found, one.host?)));
+    Some(match shows_host {
+        Some((nearer, host)) => Finding {
+            says: format!(
+                "{} As {} shows, they wait {host}.",
+                longest.found.says,
+                evidence.captures[nearer.capture].named()
+            ),
+            remedy: nearer.remedy.clone(),
+            ..longest.found
+        },
+        None => longest.found,
+    })
+}
+
+/// A queue that stands in a part of the way.
+struct Standing {
+    /// How long half of its packets wait, in ms.
+    waits: f64,
+    found: Finding,
+    /// The host in which they wait, if this part shows it.
+    host: Option<&'static str>,
 }
 
 /// A way in a capture: from one host to another, for a service. Something in between may answer for another service.
@@ -361,9 +394,12 @@ fn parts<'a>(flow: &Flow<'a>) -> Vec<Part<'a>> {
         Vantage::Middle | Vantage::Unknown => {
             ("behind the place of the capture", Some("before the place of the capture"))
         }
-        Vantage::Receiver => {
-            ("at the receiver", Some("on the way to the receiver, or below the sender's TCP"))
-        }
+        Vantage::Receiver => (
+            "at the receiver",
+            Some(
+                "on the way to the receiver or below the sender's TCP, or, as acknowledgments, in the receiver's own adapter or on the way back",
+            ),
+        ),
     };
     let trips = &flow.connection.directions[flow.from].trips;
     let to_receiver = Part {
@@ -431,7 +467,12 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
             "In {share:.0} % of the seconds no packet found the queue empty: {}{between}",
             times_in_words(evidence, flow, part, shortest_ms, waits)
         ),
-        remedy: if leg == Leg::AtSender { REMEDY_AT_SENDER } else { REMEDY }.to_owned(),
+        remedy: match leg {
+            Leg::AtSender => REMEDY_AT_SENDER,
+            Leg::ToReceiver if own_host(evidence, flow, part).is_some() => REMEDY_AT_RECEIVER,
+            Leg::ToReceiver | Leg::ToSender => REMEDY,
+        }
+        .to_owned(),
     };
     Some((waits, found))
 }
@@ -456,8 +497,24 @@ fn times_in_words(
         way_in_words(evidence, flow, part.leg == Leg::ToSender),
         shortest_ms + wait_ms,
         shortest_in_words(part.trips.least_ns(), shortest_ms),
-        part.place
+        own_host(evidence, flow, part).unwrap_or(part.place)
     )
+}
+
+/// The host in which packets wait, if a part of the way leads through that alone: below the TCP of a sender or of a receiver, or from the air to a station and back. None if others lie on it.
+fn own_host(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>) -> Option<&'static str> {
+    let is_station = |end: usize| evidence.station_of(flow.capture, flow.connection.ends[end].ip()).is_some();
+    let of_air = evidence.captures[flow.capture].place == Some(Place::Air);
+    let alone = |end: usize| of_air && is_station(end) && !is_station(1 - end);
+    match part.leg {
+        Leg::AtSender => Some(part.place),
+        Leg::ToSender => alone(flow.from).then_some("in the sender's own host or adapter, before the air"),
+        Leg::ToReceiver if alone(1 - flow.from) => {
+            Some("as acknowledgments, in the receiver's own host or adapter, before the air")
+        }
+        Leg::ToReceiver => (flow.connection.vantage(flow.from) == Vantage::Receiver)
+            .then_some("as acknowledgments, in the receiver's own host, before they pass its capture"),
+    }
 }
 
 /// The shortest round trip of all connections on a way, in ms, and that it is of another than this if its own shortest, in ns, is longer.
@@ -591,6 +648,14 @@ fn between(evidence: &Evidence, flow: &Flow<'_>, wait_ms: f64, spans: &[[f64; 2]
             way_between(evidence, capture, one)
         )
     });
+    let back = slowest(all(0).filter(|(_, one)| one.ends == [to, from]), [to, from], wait_ms / 2.0);
+    let back = back.map_or_else(String::new, |(capture, one)| {
+        format!(
+            " Half of the acknowledgments need more than {:.0} ms {}.",
+            one.median_ms(),
+            way_between(evidence, capture, one)
+        )
+    });
     let beside = slowest(all(1), [from, to], wait_ms / 2.0);
     let beside = beside.map_or_else(String::new, |(capture, one)| {
         format!(
@@ -601,7 +666,7 @@ fn between(evidence: &Evidence, flow: &Flow<'_>, wait_ms: f64, spans: &[[f64; 2]
             way_between(evidence, capture, one)
         )
     });
-    own + &beside
+    own + &back + &beside
 }
 
 /// Of which packets half take longest, and as many ms at least: of those from one host to another, or else of those of the one that sends or to the one that receives.
