@@ -165,6 +165,22 @@ def test_a_station_with_nothing_but_old_rates_does_not_lose_its_network(tmp_path
     assert "Replace 02:00:00:00:00:02" in slow["remedy"]
 
 
+def test_what_is_not_wifi_is_no_collision_with_a_station_that_hardly_sends(tmp_path: Path) -> None:
+    """Bluetooth strikes whole PPDUs, too: a station with a hundredth of them did not."""
+    air: dict[str, Value] = {**N20, "band": "2.4 GHz"}
+    ups: list[dict[str, Value]] = [UP, {"kind": "udp", "from": "other", "to": "server", "rate": "100 kbit/s"}]
+    parts: dict[str, list[dict[str, Value]]] = {
+        "ap": [{"name": "ap", "adapter": "ath9k", "queue": {"discipline": "mac80211"}}],
+        "station": [near(name, "ath9k", snr="30 dB") for name in ("laptop", "other")],
+        "flow": ups,
+        "interferer": [{"name": "headset", "kind": "bluetooth", "level": "-75 dBm"}],
+    }
+    for seed in (1, 2):
+        found = diagnose(played(tmp_path / str(seed), air, "10 ms", parts, seed=seed)[:1])
+        assert "W106" not in codes(found)
+        assert "what is not Wi-Fi, such as Bluetooth" in suspects(found)["W106"]
+
+
 def test_a_receivers_capture_has_no_round_trip_of_the_way(tmp_path: Path) -> None:
     ap: dict[str, Value] = {"name": "ap", "adapter": "ath9k-ap", "queue": {"discipline": "mac80211"}}
     captures = played(

@@ -32,6 +32,8 @@ const SNR_MARGIN_DB: f64 = 4.0;
 const RIVAL_SHARE: f64 = 0.2;
 /// Others that take less of the time than this are not what a sender collides with all the time.
 const OTHERS: f64 = 0.2;
+/// Fewer PPDUs of others than this part of what a sender sends again are not what that collides with.
+const FEW_OTHERS: f64 = 0.25;
 /// Fewer large PPDUs than this say nothing.
 const FEW_LARGE: u64 = 30;
 /// A station and its access point.
@@ -67,22 +69,32 @@ pub(super) enum Of {
 /// The senders in the air that is looked at.
 #[derive(Debug)]
 pub(super) struct Senders<'a> {
-    air: &'a Air,
+    pub(super) air: &'a Air,
     links: Vec<Link<'a>>,
     /// Those that send about as often as anybody.
     busy: BTreeSet<MacAddr>,
-    /// One station alone is heard to send data or to get some.
-    pub(super) is_one: bool,
 }
 
 impl<'a> Senders<'a> {
     pub(super) fn of(air: &'a Air) -> Self {
-        let stations: BTreeSet<MacAddr> = links(air, 1).iter().map(|link| link.station().mac).collect();
         let links = links(air, STARVED_MPDUS);
         let most = links.iter().map(|link| link.traffic.ppdus).max().unwrap_or_default();
         let is_busy = |link: &&Link<'_>| link.traffic.ppdus as f64 >= RIVAL_SHARE * most as f64;
         let busy = links.iter().filter(is_busy).map(|link| link.from.mac).collect();
-        Self { air, links, busy, is_one: stations.len() == 1 }
+        Self { air, links, busy }
+    }
+
+    /// How many PPDUs of other stations' data are known to have been on the air, either way: those that were heard, and those of which that was given up.
+    pub(super) fn of_others(&self, link: &Link<'_>) -> u64 {
+        let all = links(self.air, 1).into_iter();
+        let others = all.filter(|other| other.station().mac != link.station().mac);
+        others.map(|other| other.traffic.ppdus + other.traffic.again + given_up(&other).0).sum()
+    }
+
+    /// Whether others send so little that what a link sends again beyond what is explained has not met that: no more than one in four of its PPDUs with retries can have.
+    pub(super) fn meets_nobody(&self, link: &Link<'_>, proof: &Proof) -> bool {
+        let beyond = (1.0 - proof.explained / proof.share).max(0.0) * link.traffic.again as f64;
+        (self.of_others(link) as f64) < FEW_OTHERS * beyond
     }
 
     /// What shows that a link's PPDUs collide, with such a signal where it is weakest, in dB.

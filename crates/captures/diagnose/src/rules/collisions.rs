@@ -32,7 +32,7 @@ pub(super) const RULE: Rule = Rule {
                2.2 times that and 15 % on; from 1.3 times on where the station gave up one MPDU in a hundred after all its tries, or one in a thousand while others take a fifth of the time: numbers that were never heard, \
                nor answered, though those around them were. Whatever the rates need, also where of the PPDUs of four MPDUs and more 1.7 times as many as by that model, and three times as many as in part, are retries as a whole, \
                while another station sends; where a station gave up so many MPDUs while others take a fifth of the time; and where a station with few such PPDUs has so many retries beside another one whose PPDUs collide.",
-    traps: "Where no other station is heard, what is not Wi-Fi may be why, and the rule cannot tell. Nor can it of frames that go alone where they are sent again more than twice as often as \
+    traps: "Where other stations have fewer PPDUs on the air than one for each four of what is sent again so, what is not Wi-Fi may be why, and the rule cannot tell. Nor can it of frames that go alone where they are sent again more than twice as often as \
             they would meet, by chance, what others are heard to send, with tries that are lost no more often each than few that were given up let them; or where what the access point sends to one of its stations collides nearly as often, though all hear it: those of calls in step begin at the same time, and collide whether or not their senders hear each other. Few senders that hear each other collide rarely, since the backoff tells them apart. Noise takes single MPDUs of a \
             PPDU; a collision takes all of them, at every rate. A signal that changes counts as where it is weak. Retries after a lost BlockAck look like a collision, and are as rare as \
             lost BlockAcks. A rate control takes collisions for noise and slows down: slow rates do not show what would go without.",
@@ -53,7 +53,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     match in_strong_links(air, MIN_MPDUS, find) {
         Verdict::Found(found) => {
             let found: Vec<_> = found.into_iter().chain(starved).collect();
-            let alone = if found.is_empty() && senders.is_one { alone(air, &senders) } else { None };
+            let alone = if found.is_empty() { alone(air, &senders) } else { None };
             match Verdict::unless_found_suspects(found, alone) {
                 Verdict::Found(found) => Verdict::unless_found(found, in_step(air, &senders)),
                 suspects => suspects,
@@ -68,39 +68,52 @@ fn judge(evidence: &Evidence) -> Verdict {
 pub(super) fn are_in_step(air: &Air, ap: MacAddr) -> bool {
     let senders = Senders::of(air);
     let all = links(air, MIN_MPDUS);
-    let mut struck = all.iter().filter(|link| link.to.mac == ap && is_struck(air, &senders, link));
+    let mut struck = all.iter().filter(|link| link.to.mac == ap && is_struck(&senders, link));
     in_step::begins_with_others(air, ap) || struck.any(|link| in_step::unclear(air, link).is_some())
 }
 
 /// Why it cannot be told whether stations that collide hear each other, if some do.
 fn in_step(air: &Air, senders: &Senders<'_>) -> Option<String> {
     let all = links(air, MIN_MPDUS);
-    let mut struck = all.iter().filter(|link| !is_deaf(air, link) && is_struck(air, senders, link));
+    let mut struck = all.iter().filter(|link| !is_deaf(air, link) && is_struck(senders, link));
     struck.find_map(|link| in_step::unclear(air, link))
 }
 
-/// Why it cannot be told what the frames of the only station collide with, if they do.
+/// Why it cannot be told what frames collide with, if some do whose sender meets nobody.
 fn alone(air: &Air, senders: &Senders<'_>) -> Option<String> {
-    let struck = |link: &Link<'_>| !is_deaf(air, link) && is_struck(air, senders, link);
-    links(air, MIN_MPDUS).iter().find(|link| struck(link)).map(|link| {
-        format!(
-            "{}: {:.0} % of the PPDUs have retries though the signal is strong enough, and no other station is heard: what is not Wi-Fi, such as Bluetooth, or a station that the \
-             monitor does not hear either may be why",
-            link.named(),
-            100.0 * link.traffic.again as f64 / link.traffic.ppdus.max(1) as f64
-        )
+    let links = links(air, MIN_MPDUS);
+    let mut sound = links.iter().filter(|link| !is_deaf(air, link));
+    sound.find_map(|link| {
+        let proof = struck(senders, link)?;
+        senders.meets_nobody(link, &proof).then(|| {
+            let beside = match senders.of_others(link) {
+                0 => "no other station is heard".to_owned(),
+                few => format!("other stations have no more than {few} PPDUs on the air beside {} with retries", link.traffic.again),
+            };
+            format!(
+                "{}: {:.0} % of the PPDUs have retries though the signal is strong enough, and {beside}: what is not Wi-Fi, such as Bluetooth, or a station that the \
+                 monitor does not hear either may be why",
+                link.named(),
+                100.0 * link.traffic.again as f64 / link.traffic.ppdus.max(1) as f64
+            )
+        })
     })
 }
 
 /// Whether what goes over a link collides more often than among senders that hear each other.
 pub(super) fn strikes(air: &Air, link: &Link<'_>) -> bool {
-    is_struck(air, &Senders::of(air), link)
+    is_struck(&Senders::of(air), link)
 }
 
 /// The same, by the senders in that air.
-fn is_struck(air: &Air, senders: &Senders<'_>, link: &Link<'_>) -> bool {
-    let strong = link.lowest_snr(air).filter(|&snr| snr >= WEAK && link.is_up() && link.traffic.answered > 0);
-    strong.is_some_and(|snr| senders.proof(link, snr).is_some())
+fn is_struck(senders: &Senders<'_>, link: &Link<'_>) -> bool {
+    struck(senders, link).is_some()
+}
+
+/// What shows that.
+fn struck(senders: &Senders<'_>, link: &Link<'_>) -> Option<Proof> {
+    let snr = link.lowest_snr(senders.air).filter(|&snr| snr >= WEAK)?;
+    senders.proof(link, snr).filter(|_| link.is_up() && link.traffic.answered > 0)
 }
 
 /// What would go without collisions in the time that others leave, at least; of a station that has no more to send, or no less than it would have then, what it sends
@@ -175,11 +188,11 @@ fn found(
 ) -> Option<Finding> {
     let traffic = link.traffic;
     // A receiver that answers nothing may be gone, or none: then nothing collides. Nor does it where nobody else is.
-    if !link.is_up() || snr < WEAK || traffic.answered == 0 || senders.is_one {
+    if !link.is_up() || snr < WEAK || traffic.answered == 0 {
         return None;
     }
     let proof = senders.proof(link, snr)?;
-    if in_step::unclear(air, link).is_some() {
+    if senders.meets_nobody(link, &proof) || in_step::unclear(air, link).is_some() {
         return None;
     }
     let asked = traffic.requested as f64 / traffic.ppdus.max(1) as f64;
