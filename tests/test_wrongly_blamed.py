@@ -165,6 +165,24 @@ def test_a_station_with_nothing_but_old_rates_does_not_lose_its_network(tmp_path
     assert "Replace 02:00:00:00:00:02" in slow["remedy"]
 
 
+def test_a_neighbours_station_with_nothing_but_old_rates_is_not_the_readers_to_replace(tmp_path: Path) -> None:
+    old = {**near("old", {"profile": "dcf", "standard": "802.11b"}, ap="next"), "rate": "11 Mbit/s"}
+    ap: dict[str, Value] = {"adapter": "dcf", "channel": 6, "queue": {"discipline": "fq_codel"}}
+    few: dict[str, Value] = {"from": "server", "to": "old", "kind": "udp", "rate": "100 kbit/s", "payload": "400 B"}
+    parts: dict[str, list[dict[str, Value]]] = {
+        "ap": [{"name": name, **ap} for name in ("ap", "next")],
+        "station": [near("laptop", "dcf", ap="ap"), old],
+        "flow": [DOWN, few],
+    }
+    captures = played(tmp_path / "run", G, "5 ms", parts)
+    laptop = next(path for path in captures if path.name == "laptop.pcapng")
+    for files, begins in ((captures[:1], 'If "next"'), ([captures[0], laptop], "All of 02:00:00:00:00:03 goes")):
+        (slow,) = (one for one in diagnose(files)["findings"] if one["code"] == "W203")
+        assert slow["remedy"].startswith(begins)
+        assert ("Replace" in slow["remedy"]) is False
+        assert "nother channel or band than" in slow["remedy"]
+
+
 def test_what_is_not_wifi_is_no_collision_with_a_station_that_hardly_sends(tmp_path: Path) -> None:
     """Bluetooth strikes whole PPDUs, too: a station with a hundredth of them did not."""
     air: dict[str, Value] = {**N20, "band": "2.4 GHz"}

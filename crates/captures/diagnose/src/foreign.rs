@@ -1,8 +1,9 @@
 //! Other networks than a station's own, of which data takes the air beside it.
 
+use crate::evidence::Evidence;
 use crate::link::network_of;
 use airloom_trace::{Air, MacAddr};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A network is named from this share of the time on.
 const HEARD: f64 = 0.05;
@@ -32,6 +33,21 @@ pub(crate) fn named(air: &Air, bssid: MacAddr) -> String {
         Some(ssid) => format!("\"{ssid}\" ({bssid})"),
         None => bssid.to_string(),
     }
+}
+
+/// The stations of other networks than some: of access points with none of their names (SSID) and addresses; none where those of the captured hosts are not known.
+pub(crate) fn strangers(evidence: &Evidence, own: &BTreeSet<MacAddr>) -> BTreeSet<MacAddr> {
+    let radios = || evidence.airs().flat_map(|(_, air)| air.radios());
+    let ssids: BTreeMap<MacAddr, _> = radios().filter_map(|radio| Some((radio.mac, radio.ssid?))).collect();
+    let stations =
+        || radios().filter(|radio| !radio.is_ap).filter_map(|radio| Some((radio.mac, radio.bssid?)));
+    let homes: BTreeSet<MacAddr> =
+        stations().filter(|(mac, _)| own.contains(mac)).map(|(_, home)| home).collect();
+    let is_like = |home: MacAddr, other: MacAddr| {
+        home == other || ssids.get(&home).is_some_and(|ssid| ssids.get(&other) == Some(ssid))
+    };
+    let is_strange = |home: MacAddr| !homes.is_empty() && !homes.iter().any(|&own| is_like(own, home));
+    stations().filter(|&(mac, home)| is_strange(home) && !own.contains(&mac)).map(|(mac, _)| mac).collect()
 }
 
 /// How much of the time data of these takes, a sentence for each.

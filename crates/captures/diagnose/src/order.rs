@@ -214,21 +214,6 @@ fn small(evidence: &Evidence) -> BTreeSet<String> {
     flows.iter().filter(is_small).map(Flow::named).collect()
 }
 
-/// The stations of other networks than some: of access points with none of their names (SSID) and addresses; none where those of the captured hosts are not known.
-fn strangers(evidence: &Evidence, own: &BTreeSet<MacAddr>) -> BTreeSet<MacAddr> {
-    let radios = || evidence.airs().flat_map(|(_, air)| air.radios());
-    let ssids: BTreeMap<MacAddr, _> = radios().filter_map(|radio| Some((radio.mac, radio.ssid?))).collect();
-    let stations =
-        || radios().filter(|radio| !radio.is_ap).filter_map(|radio| Some((radio.mac, radio.bssid?)));
-    let homes: BTreeSet<MacAddr> =
-        stations().filter(|(mac, _)| own.contains(mac)).map(|(_, home)| home).collect();
-    let is_like = |home: MacAddr, other: MacAddr| {
-        home == other || ssids.get(&home).is_some_and(|ssid| ssids.get(&other) == Some(ssid))
-    };
-    let is_strange = |home: MacAddr| !homes.is_empty() && !homes.iter().any(|&own| is_like(own, home));
-    stations().filter(|&(mac, home)| is_strange(home) && !own.contains(&mac)).map(|(mac, _)| mac).collect()
-}
-
 /// What a finding is about.
 struct About {
     code: &'static str,
@@ -278,7 +263,7 @@ impl Stations {
         let untimed = (0..evidence.captures.len())
             .filter(|&place| place != evidence.reference() && evidence.joins[place].clock.is_none())
             .collect();
-        let strangers = strangers(evidence, &own);
+        let strangers = foreign::strangers(evidence, &own);
         let aps = || evidence.airs().flat_map(|(_, air)| air.radios().iter().map(move |radio| (air, radio)));
         let called = aps().map(|(air, radio)| (radio.mac, foreign::named(air, radio.mac))).collect();
         let ssids = radios().filter_map(|radio| Some((radio.mac, radio.ssid?.to_string()))).collect();

@@ -6,14 +6,16 @@ use crate::bianchi::lost;
 use crate::capacity::{moved_mbps, taken};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
+use crate::foreign::{named, strangers};
 use crate::gaps::{SIFS, USUAL};
 use crate::heard::{deafness, heard_of, rateless};
-use crate::link::{Link, data_span, links};
+use crate::link::{Link, data_span, links, network_of};
 use crate::rule::Rule;
 use crate::spare::IDLE;
 use crate::waits::busy;
+use crate::whose::Whose;
 use airloom_trace::{Air, MacAddr, Phy, Traffic};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -102,7 +104,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         frames: air.shown_without_data.kept().to_vec(),
         filter: "wlan.fc.type != 2".to_owned(),
         says: protection.as_ref().map_or_else(most, Protection::says),
-        remedy: remedy(air, protection.is_some()),
+        remedy: remedy(evidence, air, protection.is_some()),
     }])
 }
 
@@ -156,7 +158,7 @@ fn harms(evidence: &Evidence, air: &Air) -> bool {
 }
 
 /// What helps, where most is protection or not; stations that have none but the rates of 802.11b would lose their network without them.
-fn remedy(air: &Air, protects: bool) -> String {
+fn remedy(evidence: &Evidence, air: &Air, protects: bool) -> String {
     let old = old_stations(air);
     if old.is_empty() && protects {
         return "RTS only where stations are hidden (`iw phy phy0 set rts off`); protection of 802.11b only where there are such stations (hostapd: supported_rates, basic_rates)."
@@ -167,16 +169,45 @@ fn remedy(air: &Air, protects: bool) -> String {
                 where stations are hidden."
             .to_owned();
     }
-    format!(
-        "Replace {}, of which all goes at the rates of 802.11b however strong the signal is, or give it a network of its own; without these rates at the access point it would lose its network.",
-        old.join(" and ")
-    )
+    let mut by_owner: BTreeMap<MacAddr, (Whose, Vec<String>)> = BTreeMap::new();
+    for mac in old {
+        let network = air.radio(mac).and_then(network_of).unwrap_or(mac);
+        let of = by_owner.entry(network).or_insert_with(|| (whose(evidence, air, mac, network), Vec::new()));
+        of.1.push(mac.to_string());
+    }
+    let advice = by_owner.values().map(|(whose, stations)| {
+        let stations = stations.join(" and ");
+        let replace = format!(
+            "Replace {stations}, of which all goes at the rates of 802.11b however strong the signal is, or give it a network of its own; without these rates at the access point it would lose its network."
+        );
+        let advice = whose.advice(&replace);
+        match whose {
+            Whose::Others(_) => format!(
+                "All of {stations} goes at the rates of 802.11b however strong the signal is. {advice}"
+            ),
+            Whose::Own | Whose::Unknown(_) => advice,
+        }
+    });
+    advice.collect::<Vec<_>>().join(" ")
 }
 
-/// Stations that have none but the rates of 802.11b, by their addresses.
-fn old_stations(air: &Air) -> Vec<String> {
+/// Whose a station of this network is: where no host was captured and data of several networks is heard, that does not show.
+fn whose(evidence: &Evidence, air: &Air, station: MacAddr, network: MacAddr) -> Whose {
+    let own = evidence.own();
+    let is_one = || links(air, MIN_MPDUS).iter().all(|link| network_of(link.station()) == Some(network));
+    if strangers(evidence, &own).contains(&station) {
+        Whose::Others(named(air, network))
+    } else if own.is_empty() && !is_one() {
+        Whose::Unknown(named(air, network))
+    } else {
+        Whose::Own
+    }
+}
+
+/// Stations that have none but the rates of 802.11b.
+fn old_stations(air: &Air) -> Vec<MacAddr> {
     let stations: BTreeSet<MacAddr> = links(air, MIN_MPDUS).iter().map(|link| link.station().mac).collect();
-    stations.into_iter().filter(|&mac| has_old_rates_alone(air, mac)).map(|mac| mac.to_string()).collect()
+    stations.into_iter().filter(|&mac| has_old_rates_alone(air, mac)).collect()
 }
 
 /// Whether all data of a station, either way, goes at the rates of 802.11b though its signal is enough for others.
