@@ -199,6 +199,22 @@ def test_what_is_not_wifi_is_no_collision_with_a_station_that_hardly_sends(tmp_p
         assert "what is not Wi-Fi, such as Bluetooth" in suspects(found)["W106"]
 
 
+def test_what_hidden_stations_take_from_each_other_is_suspected_of_them_at_a_server(tmp_path: Path) -> None:
+    """No radio was away: data of the others goes on while one of them is silent."""
+    names = [f"sta{number}" for number in range(4)]
+    stations = [
+        near(name, "ath9k", hidden_from=[other for place, other in enumerate(names) if (place - own) % 2])
+        for own, name in enumerate(names)
+    ]
+    ap: dict[str, Value] = {"name": "ap", "adapter": "ath9k", "queue": {"discipline": "mac80211"}}
+    flows: list[dict[str, Value]] = [{"from": name, "to": "server"} for name in names]
+    parts = {"ap": [ap], "station": stations, "flow": flows}
+    captures = played(tmp_path / "run", N20, "10 ms", parts, seed=2)
+    said = suspects(diagnose([path for path in captures if path.name == "server.pcapng"]))["W108"]
+    assert "meanwhile data of 3 other hosts went on" in said
+    assert "some that do not hear each other" in said
+
+
 def test_a_receivers_capture_has_no_round_trip_of_the_way(tmp_path: Path) -> None:
     ap: dict[str, Value] = {"name": "ap", "adapter": "ath9k-ap", "queue": {"discipline": "mac80211"}}
     captures = played(

@@ -157,8 +157,8 @@ fn judge(evidence: &Evidence) -> Verdict {
 
 /// What a connection shows of one of its two ways that stood still, in words.
 fn still_way(evidence: &Evidence, capture: usize, connection: &Connection) -> Option<String> {
-    connection.interruptions.iter().enumerate().find_map(|(from, of_end)| {
-        let stood = stood_still(evidence, capture, connection.span_ns, of_end.list.kept())?;
+    [0, 1].into_iter().find_map(|from| {
+        let stood = stood_still(evidence, capture, connection, from)?;
         Some(format!("{} to {}: {stood}", connection.ends[from], connection.ends[1 - from]))
     })
 }
