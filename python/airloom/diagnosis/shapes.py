@@ -436,6 +436,22 @@ class HolesSeen(TypedDict):
     all_s: float
 
 
+class OvertakenSeen(TypedDict):
+    """The packets of a flow that came to a capture behind later ones."""
+
+    # How many.
+    packets: int
+    # How many segments lay between such a packet and the last that had come: the median, and the most.
+    segments: int
+    # See `segments`.
+    most: int
+    # The longest time in ms from the first that overtook such a packet to it.
+    late_ms: float
+    # The capture nearer to the sender that has them in order, by its place among the captures: they overtake each other
+    # between the two. None without any.
+    in_order_at: int | None
+
+
 class ResetSeen(TypedDict):
     """A reset (RST) of a connection."""
 
@@ -585,6 +601,8 @@ FlowSeen = TypedDict(
         "batches": BatchesSeen | None,
         # How often the data stood still, by reason.
         "stalls": dict[str, int],
+        # What came to a host's capture behind later packets; none if nothing that matters did.
+        "overtaken": OvertakenSeen | None,
         # What of it was lost on the way to the air: a host's capture has it, and the monitor's has it only as it was
         # sent again. None if nothing that matters was, or if that does not show.
         "before_air": BeforeAirSeen | None,

@@ -10,6 +10,7 @@ from airloom.diagnosis.facts.flows import flows
 from airloom.diagnosis.facts.joining import leaves, outages, refused, switches, turned_away
 from airloom.diagnosis.facts.narrow import away, narrow
 from airloom.diagnosis.facts.openings import attempts, floods, openings, scans
+from airloom.diagnosis.facts.order import overtaken
 from airloom.diagnosis.facts.stations import direct, group, stations
 from airloom.diagnosis.facts.streams import streams
 from airloom.diagnosis.reading import named as name_of
@@ -33,7 +34,7 @@ def facts(found: Diagnosis) -> list[str]:
     asked = [*pings(found), *narrow(found), *away(found)]
     radios = [*stations(found), *direct(found), *group(found)]
     joining = [*switches(found), *outages(found), *refused(found), *turned_away(found), *leaves(found)]
-    return [*hosts, *asked, *passages(found), *lulls(found), *quiet(found), *radios, *joining]
+    return [*hosts, *asked, *overtaken(found), *passages(found), *lulls(found), *quiet(found), *radios, *joining]
 
 
 def lulls(found: Diagnosis) -> list[str]:

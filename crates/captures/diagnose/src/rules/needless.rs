@@ -5,6 +5,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::kinds::kinds;
+use crate::overtaken;
 use crate::rule::Rule;
 use airloom_trace::tcp::{Needless, Retransmission, Retransmissions, Trigger};
 
@@ -144,10 +145,11 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         frames: listed().map(|one| one.number).take(NAMED).collect(),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
         says: format!(
-            "{} of {} retransmitted segments had not been lost ({}).{early}{halved}",
+            "{} of {} retransmitted segments had not been lost ({}).{early}{}{halved}",
             again.needless(),
             again.segments(),
-            kinds(|trigger| again.needless_by(trigger))
+            kinds(|trigger| again.needless_by(trigger)),
+            overtaken::said(evidence, flow),
         ),
         remedy: "If round trips jump (scans, dozing, retries of the radio), mend that; if packets overtake each other, RACK tolerates it \
                  (`sysctl net.ipv4.tcp_recovery`), and more than one link or queue for a flow does not help."

@@ -5,6 +5,7 @@ use crate::evidence::Evidence;
 use crate::flow::{Flow, flows_everywhere};
 use crate::holes::{HolesSeen, holes};
 use crate::let_be::outruns;
+use crate::overtaken::{OvertakenSeen, overtaken};
 use crate::slow_spells::slow_spells;
 use crate::slows_down::slows_down;
 use crate::standstill::stands_still;
@@ -89,6 +90,8 @@ pub struct FlowSeen {
     pub batches: Option<BatchesSeen>,
     /// How often the data stood still, by reason.
     pub stalls: BTreeMap<&'static str, u64>,
+    /// What came to a host's capture behind later packets; none if nothing that matters did.
+    pub overtaken: Option<OvertakenSeen>,
     /// What of it was lost on the way to the air: a host's capture has it, and the monitor's has it only as it was sent again. None if nothing that matters was, or if that does not show.
     pub before_air: Option<BeforeAirSeen>,
     /// The spells in which it went slower than it mostly did; none if there are none, or it says nothing of the way.
@@ -343,6 +346,7 @@ fn one(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         heedless: outruns(evidence, flow).is_some(),
         batches: batches(evidence, flow),
         stalls: Pause::ALL.into_iter().map(|pause| (pause.name(), data.stalls.count(pause))).collect(),
+        overtaken: overtaken(evidence, flow),
         before_air: lost_before_air(evidence, flow),
         slows_down: slows_down.map(|one| SlowsDownSeen {
             at_s: evidence.seconds_in(capture, one.at_ns),

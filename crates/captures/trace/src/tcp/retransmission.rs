@@ -400,6 +400,8 @@ pub struct Reordered {
     pub number: u32,
     /// How long the first of those that overtook it came earlier, in nanoseconds.
     pub late_ns: u64,
+    /// How many segments lay between it and the last that had come, by their octets.
+    pub segments: u32,
 }
 
 /// Packets that later ones overtook.

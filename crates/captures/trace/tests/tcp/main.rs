@@ -265,6 +265,7 @@ fn what_later_packets_overtook_is_reordered() {
     let direction = &read(packets)[0].directions[0];
     // The first packet does not begin the stream: nothing says that what lies before it was acknowledged.
     assert_eq!((direction.reordered.total(), direction.retransmissions.inferred), (50, 0));
+    assert!(direction.reordered.kept().iter().all(|one| one.segments == 1), "each by the next one");
 }
 
 #[test]

@@ -76,7 +76,7 @@ impl Direction {
         if let Some(gap) = before.gap
             && reordered(context, &gap, passing.mark)
         {
-            self.came_late(context, gap.first_ns);
+            self.came_late(context, gap.first_ns, end);
             return false;
         }
         let trigger = if before.last_ns.is_some_and(|last_ns| self.refused.holds(start, end, last_ns)) {
@@ -90,7 +90,7 @@ impl Direction {
                 .unwrap_or_else(|| is_unasked(context, filled, trigger, all_received))
         });
         if let Some(since_ns) = overtaken_ns {
-            self.came_late(context, since_ns);
+            self.came_late(context, since_ns, end);
             return false;
         }
         // What ends a recovery is not seen where nothing of the receiver is.
@@ -166,10 +166,12 @@ impl Direction {
         }
     }
 
-    /// Octets pass for the first time, though others that were sent later have passed since a time.
-    fn came_late(&mut self, context: &Context, since_ns: u64) {
+    /// Octets pass for the first time up to an end, though others that were sent later have passed since a time.
+    fn came_late(&mut self, context: &Context, since_ns: u64, end: u64) {
         let late_ns = context.now_ns.saturating_sub(since_ns);
-        self.reordered.push(Reordered { at_ns: context.now_ns, number: context.number, late_ns });
+        let behind = self.board.next.saturating_sub(end).div_ceil(u64::from(self.segment().max(1)));
+        let segments = behind.clamp(1, u64::from(u32::MAX)) as u32;
+        self.reordered.push(Reordered { at_ns: context.now_ns, number: context.number, late_ns, segments });
     }
 
     /// What made the sender send octets again that have passed before so.
