@@ -45,7 +45,7 @@ record! {
         processor: Option<Processor> = Optional(profiled::<Processor>(ProfileKind::Processor)), default None;
         /// Its queue towards the air: one for all stations, or one for each with mac80211's. Where it is left out, those if the driver of
         /// its adapter takes packets from them (`pulls_since`) in the Linux that this is of (`kernel`).
-        queue: Discipline = Queue, default Discipline::LINUX;
+        queue: Discipline = Queue::OfRadio, default Discipline::LINUX;
         /// How it contends in each access category itself: hostapd's defaults of `tx_queue_*` where left out, and its adapter's
         /// `aifsn`, `cw_min` and `cw_max` in best effort.
         edca: Option<Categories> = Optional(nested::<Categories>()), default None;

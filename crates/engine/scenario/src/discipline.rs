@@ -31,8 +31,8 @@ const WORD: Words<&str> = words(&WORDS, &["pfifo_fast", "cake", "dualpi2"]).hint
 const L4S: &str =
     "L4S is not supported yet; `pie` is its relative for all traffic, and `fq_codel` with `ecn` marks early";
 
-/// The word for a discipline: one that is built in, or the name of one that somebody brings.
-struct Word;
+/// The word for a discipline before such a device: one that is built in, or the name of one that somebody brings.
+struct Word(Queue);
 
 impl Form for Word {
     type Of = &'static str;
@@ -48,7 +48,7 @@ impl Form for Word {
 
     fn schema(&self) -> Json {
         // Where it is left out Linux's of today is the likeliest in force.
-        json!({ "enum": words_known(), "examples": ["mac80211"] })
+        json!({ "enum": self.0.words(), "examples": [self.0.usual()] })
     }
 }
 
@@ -81,9 +81,33 @@ fn example(word: &str) -> String {
     format!("{{ {} }}", entries.join(", "))
 }
 
-/// A queue as the value of a key. A whole queue replaces a whole queue: parameters make no sense without their
-/// discipline.
-pub(crate) struct Queue;
+/// A queue as the value of a key, by the device that it stands before. A whole queue replaces a whole queue: parameters make no
+/// sense without their discipline.
+#[derive(Clone, Copy)]
+pub(crate) enum Queue {
+    /// Of an access point's or a station's radio.
+    OfRadio,
+    /// Of a wire, which has no mac80211.
+    OfWire,
+}
+
+impl Queue {
+    /// All words that it may have now.
+    fn words(self) -> Vec<&'static str> {
+        match self {
+            Self::OfRadio => words_known(),
+            Self::OfWire => Discipline::OF_ANY_DEVICE.iter().copied().chain(OWN_QUEUES.names()).collect(),
+        }
+    }
+
+    /// What Linux of today has there.
+    fn usual(self) -> &'static str {
+        match self {
+            Self::OfRadio => "mac80211",
+            Self::OfWire => Discipline::LINUX.word(),
+        }
+    }
+}
 
 impl Form for Queue {
     type Of = Discipline;
@@ -96,7 +120,7 @@ impl Form for Queue {
             unexpected(faults, path, node, "a table", hint);
             return None;
         };
-        parameters::read(faults, (path, node, table), ("discipline", &Word), |word, task| {
+        parameters::read(faults, (path, node, table), ("discipline", &Word(*self)), |word, task| {
             walk(word, None, task)
         })
     }
@@ -108,6 +132,6 @@ impl Form for Queue {
 
     fn schema(&self) -> Json {
         let one = |word: &str| parameters::schema("discipline", word, described(word));
-        json!({ "anyOf": words_known().into_iter().map(one).collect::<Vec<_>>() })
+        json!({ "anyOf": self.words().into_iter().map(one).collect::<Vec<_>>() })
     }
 }

@@ -67,7 +67,7 @@ record! {
         link_rate: LinkRate = LinkRateForm, default LinkRate::Ignored;
         /// The queue between TCP and the network device. Where it is left out, mac80211's queues if the driver of the adapter takes
         /// packets from those (`pulls_since`) with the Linux that the host runs.
-        queue: Discipline = Queue;
+        queue: Discipline = Queue::OfRadio;
         /// Bytes of every packet in addition to IP's headers and the layers above.
         packet_overhead: u32 = small_size(0, 1000), default 0;
         /// How it leaves the channel for a scan.

@@ -34,7 +34,7 @@ record! {
         /// The time that a bit travels, one way.
         delay: Duration = time(Duration::ZERO, Duration::from_secs(60));
         /// The queue before it, at either end.
-        queue: Discipline = Queue, default Discipline::LINUX;
+        queue: Discipline = Queue::OfWire, default Discipline::LINUX;
         /// The share of packets that are lost on the way, each by itself.
         loss: f64 = real(0.0, 1.0), default 0.0;
         /// Packets that arrive later than those behind them.

@@ -40,6 +40,7 @@ fn only_a_radio_on_no_bus_has_queues_of_receivers() {
     ];
     let answers = [
         with("delay = \"0.25 ms\"", "delay = \"0.25 ms\", queue = { discipline = \"mac80211\" }"),
+        answer(GOOD, &[("server.0.link.queue.limit", "50 packets")]),
         answer(GOOD, &bus),
     ];
     insta::assert_snapshot!(answers.join("\n"));
