@@ -211,7 +211,8 @@ class CaptureSeen(TypedDict):
     # hears else either, in seconds since the first record of all captures.
     quiet: list[list[float]]
     # Of a host's capture, times of half a second and more in which no TCP came to that host, in the midst of much that
-    # came, in seconds since the first record of all captures.
+    # came, in seconds since the first record of all captures; and of three seconds and more up to its end, as the file
+    # says that, where data broke off of which more was to follow.
     lulls: list[list[float]]
     # What ended it before its end.
     stopped: str | None

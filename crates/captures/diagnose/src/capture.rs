@@ -3,7 +3,7 @@
 use crate::likeness::Likeness;
 use crate::lulls::Lulls;
 use airloom_trace::tcp::Rest;
-use airloom_trace::{Capped, Packet, Place, Protocol, Record, Seen, Stop, Transport};
+use airloom_trace::{Capped, Packet, Place, Protocol, Record, Seen, Segment, Stop, Transport};
 use std::net::IpAddr;
 use std::path::PathBuf;
 
@@ -100,6 +100,8 @@ pub struct CaptureStats {
     pub beside: bool,
     /// The first and the last stamp, in nanoseconds since 1970.
     pub span_ns: Option<(u64, u64)>,
+    /// When it ended, as the file says it, in nanoseconds since 1970: a last record may be long before that.
+    pub(crate) ended_ns: Option<u64>,
     /// Times without any record, each longer than a minute.
     unwatched: Capped<(u64, u64), 256>,
     /// The stamp of the last record.
@@ -178,6 +180,7 @@ impl CaptureStats {
             channel_mhz: None,
             beside: false,
             span_ns: None,
+            ended_ns: None,
             unwatched: Capped::NONE,
             last_ns: None,
             apart_ns: None,
@@ -295,9 +298,9 @@ impl CaptureStats {
     }
 
     /// Takes a packet of TCP between two addresses.
-    fn note_tcp(&mut self, record: &Record, [src, dst]: [IpAddr; 2]) {
+    fn note_tcp(&mut self, record: &Record, [src, dst]: [IpAddr; 2], segment: &Segment) {
         if matches!(record.seen, Seen::Host(_)) {
-            self.lulls.see(record.stamp_ns, dst);
+            self.lulls.see(record.stamp_ns, dst, segment);
         }
         self.turns += u64::from(self.source.replace(src).is_some_and(|before| before != src));
     }
@@ -337,8 +340,8 @@ impl CaptureStats {
             self.tunnelled += u64::from(protocol.is_tunnel());
         }
         self.in_tunnels += u64::from(packet.is_some_and(|packet| packet.identity.tunnels > 0));
-        if let Some(Packet { src, dst, transport: Transport::Tcp(_), .. }) = packet {
-            self.note_tcp(record, [src, dst]);
+        if let Some(Packet { src, dst, transport: Transport::Tcp(segment), .. }) = packet {
+            self.note_tcp(record, [src, dst], &segment);
         }
         let at = record.stamp_ns;
         self.fractions += u64::from(!at.is_multiple_of(SECOND));

@@ -377,6 +377,7 @@ impl Captured {
             let name = file.name(stats.interface).map_or_else(String::new, |name| format!(" ({name})"));
             stats.name = several.then(|| format!("interface {}{name}", stats.interface));
             stats.stop = stop;
+            stats.ended_ns = file.ended_ns(stats.interface);
         }
         captures.into_values().collect()
     }

@@ -102,6 +102,11 @@ impl Capture {
         self.reader.interfaces().get(interface as usize)?.name.as_deref()
     }
 
+    /// When the capture at one of them ended, by its number, in nanoseconds since 1970, as far as the file was read; none if it does not say.
+    pub fn ended_ns(&self, interface: u32) -> Option<u64> {
+        self.reader.interfaces().get(interface as usize)?.ended_ns.map(|at_ns| at_ns.min(LATEST))
+    }
+
     /// Packets of the last record behind the one that its frame has: those of an A-MSDU.
     pub fn further(&self) -> &[Packet] {
         &self.further

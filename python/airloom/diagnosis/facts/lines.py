@@ -17,7 +17,7 @@ from airloom.diagnosis.reading import named as name_of
 from airloom.support.formatting import count, enumerated, number
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.shapes import Diagnosis, PassageSeen
+    from airloom.diagnosis.shapes import CaptureSeen, Diagnosis, PassageSeen
 
 WAITS = 3.0
 """By how many ms half of the packets need longer between two captures than the shortest, if they wait there: turns of
@@ -38,22 +38,45 @@ def facts(found: Diagnosis) -> list[str]:
 
 
 def lulls(found: Diagnosis) -> list[str]:
-    """A line for each host to which no TCP came for a while, in the midst of much: when, and how long at most."""
-    return [
-        f"no TCP came to the host of {name_of(one)} {when(one['lulls'])}, {longest(one['lulls'])}, in the midst of much"
+    """A line for each host to which nothing came for a while in the midst of much, or to the end: when."""
+    paused = [
+        f"no TCP came to the host of {name_of(one)} {when(spells)}, {longest(spells)}, in the midst of much"
         for one in found["captures"]
-        if one["lulls"]
+        if (spells := [span for span in one["lulls"] if not is_last(one, span)])
     ]
+    return paused + [
+        f"no TCP came to the host of {name_of(one)} any more from {span[0]:,.1f} s on, {number(span[1] - span[0])} s, "
+        f"to the end of the capture, though more was to follow: {WHO}"
+        for one in found["captures"]
+        for span in one["lulls"]
+        if is_last(one, span)
+    ]
+
+
+WHO = "whether the air, the access point, the wire or the server stopped does not show"
+"""What a host that gets nothing any more cannot tell."""
+
+
+def is_last(capture: CaptureSeen, span: list[float]) -> bool:
+    """Whether a lull goes on to the end of its capture."""
+    return capture["span_s"] is not None and span[1] >= capture["span_s"][1]
 
 
 def stood(found: Diagnosis) -> list[str]:
     """The same in a few words for each such host, which is named where there are several captures."""
     several = len(found["captures"]) > 1
-    return [
-        f"{longest_alone(one['lulls'])} no TCP came{f' to the host of {name_of(one)}' if several else ''}"
-        for one in found["captures"]
-        if one["lulls"]
-    ]
+    said = []
+    for one in found["captures"]:
+        to_host = f" to the host of {name_of(one)}" if several else ""
+        if spells := [span for span in one["lulls"] if not is_last(one, span)]:
+            said.append(f"{longest_alone(spells)} no TCP came{to_host}")
+        said += [
+            f"from {span[0]:,.1f} s on, to the end of the capture {number(span[1] - span[0])} s later, no TCP "
+            f"came{to_host} any more, though more was to follow: {WHO}"
+            for span in one["lulls"]
+            if is_last(one, span)
+        ]
+    return said
 
 
 def longest(spells: list[list[float]]) -> str:

@@ -11,6 +11,8 @@ pub(super) const INTERFACE_DESCRIPTION: u32 = 1;
 pub(super) const PACKET: u32 = 2;
 /// Simple packet (section 4.4).
 pub(super) const SIMPLE_PACKET: u32 = 3;
+/// Interface statistics (section 4.6).
+pub(super) const INTERFACE_STATISTICS: u32 = 5;
 /// Enhanced packet (section 4.3).
 pub(super) const ENHANCED_PACKET: u32 = 6;
 
@@ -26,6 +28,7 @@ pub(super) const IF_NAME: u16 = 2;
 pub(super) const IF_DESCRIPTION: u16 = 3;
 pub(super) const IF_TSRESOL: u16 = 9;
 pub(super) const IF_TSOFFSET: u16 = 14;
+pub(super) const ISB_ENDTIME: u16 = 3;
 
 /// Type, two lengths: what every block has (section 3.1).
 pub(super) const OVERHEAD: usize = 12;

@@ -25,6 +25,8 @@ pub struct InterfaceInfo {
     pub resolution: u8,
     /// Option `if_tsoffset`: seconds to be added to stamps.
     pub offset_s: i64,
+    /// When the capture there ended, in nanoseconds since 1970, as its statistics say that were read last (`isb_endtime`).
+    pub ended_ns: Option<u64>,
 }
 
 impl InterfaceInfo {
@@ -46,7 +48,7 @@ impl InterfaceInfo {
 
 /// The section of a pcapng file that is being read.
 ///
-/// Section headers of either byte order, interface descriptions, enhanced, simple and obsolete packets are read; other blocks are
+/// Section headers of either byte order, interface descriptions, when captures ended, enhanced, simple and obsolete packets are read; other blocks are
 /// skipped, and sections of another major version as a whole.
 #[derive(Clone, Debug)]
 pub(crate) struct Section {
@@ -162,6 +164,13 @@ impl Section {
         match kind {
             blocks::SECTION_HEADER => self.section_header(body),
             blocks::INTERFACE_DESCRIPTION if self.readable => self.interface_description(body),
+            blocks::INTERFACE_STATISTICS if self.readable => {
+                // What cannot be read of them takes nothing from the packets.
+                if let Ok(Some((place, ended_ns))) = self.interface_statistics(body) {
+                    self.all[place as usize].ended_ns = Some(ended_ns);
+                }
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
@@ -180,8 +189,15 @@ impl Section {
         let link = LinkType(self.order.u16(&mut body)?);
         body.take(2)?;
         let snap_len = self.order.u32(&mut body)?;
-        let mut info =
-            InterfaceInfo { link, snap_len, name: None, description: None, resolution: 6, offset_s: 0 };
+        let mut info = InterfaceInfo {
+            link,
+            snap_len,
+            name: None,
+            description: None,
+            resolution: 6,
+            offset_s: 0,
+            ended_ns: None,
+        };
         let text = |value| std::str::from_utf8(value).ok().map(str::to_owned);
         for option in Options::new(body, self.order) {
             let (code, value) = option?;
@@ -197,6 +213,24 @@ impl Section {
         let place = self.place(&info)?;
         self.interfaces.push((info, place));
         Ok(())
+    }
+
+    /// Which of all the file's interfaces some statistics are of, and when its capture ended; none if they do not say.
+    fn interface_statistics(&self, mut body: Cursor<'_>) -> Result<Option<(u32, u64)>, Error> {
+        let interface = self.order.u32(&mut body)?;
+        body.take(8)?;
+        let Some(&(ref info, place)) = self.interfaces.get(interface as usize) else { return Ok(None) };
+        for option in Options::new(body, self.order) {
+            let (code, value) = option?;
+            if code == blocks::ISB_ENDTIME {
+                let mut halves = Cursor::new(value);
+                let (high, low) = (self.order.u32(&mut halves)?, self.order.u32(&mut halves)?);
+                return Ok(info
+                    .nanoseconds(u64::from(high) << 32 | u64::from(low))
+                    .map(|ended_ns| (place, ended_ns)));
+            }
+        }
+        Ok(None)
     }
 
     /// Which of all the file's interfaces one is: the first of its looks that this section has not described yet, or a new one.

@@ -144,6 +144,24 @@ impl<W: Write> Writer<W> {
         })
     }
 
+    /// Writes when the capture at an interface ended, in nanoseconds as of stamps: option `isb_endtime` of its statistics (draft-ietf-opsawg-pcapng section 4.6).
+    ///
+    /// # Errors
+    ///
+    /// What the sink returns; [`io::ErrorKind::InvalidInput`] if the interface is of another writer.
+    pub fn ended(&mut self, InterfaceId(id): InterfaceId, at_ns: u64) -> io::Result<()> {
+        if id as usize >= self.snap_lens.len() {
+            return Err(invalid("unknown interface"));
+        }
+        let stamp = [at_ns >> 32, at_ns].map(|part| (part as u32).to_le_bytes()).concat();
+        self.write(blocks::INTERFACE_STATISTICS, |out| {
+            out.extend_from_slice(&id.to_le_bytes());
+            out.extend_from_slice(&stamp);
+            blocks::emit_option(blocks::ISB_ENDTIME, &stamp, out);
+            blocks::emit_option(blocks::OPT_END, &[], out);
+        })
+    }
+
     /// Flushes the sink and returns it.
     ///
     /// # Errors

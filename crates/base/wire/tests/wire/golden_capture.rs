@@ -55,6 +55,32 @@ fn writer_and_reader_agree_with_the_draft() {
 }
 
 #[test]
+fn statistics_say_when_a_capture_ended() {
+    const STATISTICS: &str = "05000000 28000000 00000000 01000000 02000000
+        0300 0800 01000000 02000000 0000 0000 28000000";
+    let mut writer = Writer::new(Vec::new(), "loom").unwrap();
+    let interface = Interface { link: LinkType::RADIOTAP, name: "air0", description: "a", snap_len: 4 };
+    let id = writer.interface(&interface).unwrap();
+    writer.ended(id, 0x1_0000_0002).unwrap();
+    let file = writer.finish().unwrap();
+    assert_eq!(file, hex(&[SECTION, INTERFACE, STATISTICS].concat()));
+    let ended = |file: &[u8]| {
+        let mut reader = Reader::new(file).unwrap();
+        assert!(reader.next().is_none());
+        reader.interfaces()[0].ended_ns
+    };
+    assert_eq!(ended(&file), Some(0x1_0000_0002));
+    assert_eq!(ended(&hex(&[SECTION, INTERFACE].concat())), None);
+    // Statistics of an interface that no block describes, or with an option that is cut, take nothing from the packets.
+    for damaged in [
+        "05000000 18000000 07000000 01000000 02000000 18000000",
+        "05000000 1c000000 00000000 01000000 02000000 0300 0800 1c000000",
+    ] {
+        assert_eq!(ended(&hex(&[SECTION, INTERFACE, damaged].concat())), None);
+    }
+}
+
+#[test]
 fn writer_refuses_what_it_cannot_tell() {
     use std::io::ErrorKind::InvalidInput;
     let long = "x".repeat(65536);

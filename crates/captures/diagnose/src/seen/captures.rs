@@ -68,7 +68,8 @@ pub struct CaptureSeen {
     /// Of a monitor's capture that rules look at, times in which it heard nothing of anybody, not the beacons that it hears else either, in seconds since the first record of
     /// all captures.
     pub quiet: Vec<[f64; 2]>,
-    /// Of a host's capture, times of half a second and more in which no TCP came to that host, in the midst of much that came, in seconds since the first record of all captures.
+    /// Of a host's capture, times of half a second and more in which no TCP came to that host, in the midst of much that came, in seconds since the first record of all captures; and of three
+    /// seconds and more up to its end, as the file says that, where data broke off of which more was to follow.
     pub lulls: Vec<[f64; 2]>,
     /// What ended it before its end.
     pub stopped: Option<String>,
@@ -135,7 +136,8 @@ fn lulls(evidence: &Evidence, at: usize, capture: &CaptureStats) -> Vec<[f64; 2]
     let Some(&host) = hosts.first().filter(|_| hosts.len() == 1 && !capture.is_timeless()) else {
         return Vec::new();
     };
-    let lulls = capture.lulls.at(host).into_iter();
+    let end_ns = capture.ended_ns.max(capture.span_ns.map(|(_, last)| last)).unwrap_or_default();
+    let lulls = capture.lulls.at(host).into_iter().chain(capture.lulls.at_end(host, end_ns));
     lulls.map(|(from, to)| [from, to].map(|at_ns| evidence.seconds_in(at, at_ns))).collect()
 }
 

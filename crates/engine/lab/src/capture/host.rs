@@ -50,8 +50,9 @@ impl HostCapture {
         })
     }
 
-    /// Completes the file. Returns its number of records.
-    pub(super) fn finish(self) -> io::Result<u64> {
+    /// Completes the file of a capture that ended at a time. Returns its number of records.
+    pub(super) fn finish(mut self, end: Time) -> io::Result<u64> {
+        self.writer.ended(self.interface, end.as_nanos())?;
         self.writer.finish().map(|_| self.recorded)
     }
 }

@@ -93,19 +93,20 @@ impl Capture {
         Ok(Self { window: settings.window, packets: Packets::default(), air, hosts, failed: None })
     }
 
-    /// Completes the files, and counts their records: by file, and by kind of frame in that of the air, as JSON.
+    /// Completes the files of a run that ended at a time, and counts their records: by file, and by kind of frame in that of the air, as JSON.
     ///
     /// # Errors
     /// The first error of the disk, if there was one.
-    pub(crate) fn finish(self) -> io::Result<Captured> {
-        let Self { air, hosts, failed, .. } = self;
+    pub(crate) fn finish(self, end: Time) -> io::Result<Captured> {
+        let Self { window, air, hosts, failed, .. } = self;
+        let end = window.1.min(end);
         if let Some(error) = failed {
             return Err(error);
         }
         let (air, monitors) = air.finish()?;
         let air = counted_by_class(air).collect();
         let hosts = hosts.into_iter().flatten();
-        let hosts = hosts.map(|(name, host)| host.finish().map(|n| (name, n)));
+        let hosts = hosts.map(|(name, host)| host.finish(end).map(|n| (name, n)));
         let hosts = hosts.collect::<io::Result<_>>()?;
         Ok(Captured { air, monitors, hosts })
     }
@@ -248,7 +249,7 @@ mod tests {
         let flows = world.flows();
         let (recorder, capture) = world.into_probe();
         let mut summary = recorder.finish(&scenario, &flows);
-        summary.captured = Some(capture.finish().unwrap());
+        summary.captured = Some(capture.finish(Time::ZERO + Duration::from_millis(10)).unwrap());
         bundle.finish(&scenario, None, Ok(summary)).unwrap();
 
         let read = |name: &str| fs::read(out.join(name)).unwrap();

@@ -119,8 +119,8 @@ pub fn captured_in_memory(
     memory::check(scenario).map_err(Error::TooLarge)?;
     let mut files = Memory::default();
     let capture = Capture::new(scenario, &mut files, settings).map_err(Error::Files)?;
-    let (capture, _) = observed(scenario, capture, &mut ToItsEnd(progress))?;
-    capture.finish().map_err(Error::Files)?;
+    let (capture, run) = observed(scenario, capture, &mut ToItsEnd(progress))?;
+    capture.finish(Time::ZERO + run.lasted).map_err(Error::Files)?;
     Ok(files.finish())
 }
 

@@ -9,7 +9,7 @@ use crate::memory;
 use crate::metrics::{self, Recorder, SeriesLog};
 use crate::summary::Summary;
 use airloom_scenario::{Flow, Scenario};
-use airloom_sim::Duration;
+use airloom_sim::{Duration, Time};
 use airloom_world::Driver;
 use std::borrow::Cow;
 use std::io;
@@ -112,7 +112,7 @@ fn record<'a>(
     let mut summary = recorder.finish(&was, &run.flows);
     series.finish()?;
     detail.finish(&was, files)?;
-    summary.captured = Some(capture.finish()?);
+    summary.captured = Some(capture.finish(Time::ZERO + run.lasted)?);
     logs.finish()?;
     Ok(Some((was, summary)))
 }
