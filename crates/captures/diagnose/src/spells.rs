@@ -113,7 +113,7 @@ pub(crate) fn fall(signal: &Bins, since_ns: u64) -> Option<Change> {
     };
     let strong = quantile(before.iter().map(|piece| piece.mean), 0.5);
     let weak = heard(since_ns).or_else(|| heard(since_ns.saturating_sub(NEAR)))?;
-    let last = begins(since_ns).filter(|&place| signal.bins()[place].count > 0).last();
+    let last = begins(since_ns).rfind(|&place| signal.bins()[place].count > 0);
     let to_ns = last.map_or(since_ns, |place| signal.begin_ns(place) + signal.width_ns());
     (before.len() >= SHORTEST && strong - weak >= DIFFERS).then(|| Change {
         strong,
@@ -263,7 +263,12 @@ mod tests {
     #[test]
     fn a_signal_that_falls_before_nothing_arrives_is_told_by_what_little_is_heard_then() {
         let falls = |at: f64| if at < 5.5 { -46.0 } else { -60.0 - 10.0 * (at - 5.5) };
-        let fell = |seconds: u64, since: f64| fall(&signal(seconds, falls), (since * 1e9) as u64);
+        let fell = |seconds: u64, since: f64| {
+            let mut bins = Bins::from(0);
+            let often = 100 * seconds;
+            (0..often).for_each(|part| bins.note(part * SECOND / 100, falls(part as f64 / 100.0)));
+            fall(&bins, (since * 1e9) as u64)
+        };
         let since = fell(7, 6.0).expect("heard for a second");
         assert!((since.strong + 46.0).abs() < 0.1 && (-71.0..-69.0).contains(&since.weak), "{since:?}");
         assert_eq!(seconds(&since).len(), 1);

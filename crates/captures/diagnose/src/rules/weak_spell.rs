@@ -66,11 +66,12 @@ impl Part {
 /// The finding about a link whose signal changes, if it is too weak where it is weak.
 pub(super) fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
     let ends = !answers(air, link);
-    let lost = ends.then(|| futile_for(air, link, LONG)).flatten();
+    let lost = futile_for(air, link, LONG).filter(|lost| ends && matters(evidence, air, link, lost));
     let change = link.change(air).or_else(|| link.fall(air, lost?.span_ns.0))?;
     let heard_s = change.weak_ns(u64::MAX) as f64 / 1e9;
-    let lost = lost.filter(|lost| change.spells.last().is_some_and(|last| lost.span_ns.1 >= last.0));
-    let is_over = lost.is_some() || stands_still(evidence, air, link, &change);
+    let (from, to) = change.spells.last().copied()?;
+    let lost = lost.filter(|lost| lost.span_ns.1 >= from && lost.span_ns.0 <= to + BEFORE_NS);
+    let is_over = lost.is_some() || stands_still(evidence, air, link, from);
     let until_ns = air.span_ns.filter(|_| is_over).map(|(_, end_ns)| end_ns);
     let change = change.on_until(until_ns.unwrap_or_default(), |since_ns| link.snr_since(air, since_ns));
     let [part, rest] = [true, false].map(|weak| Part::of(link, &change, weak));
@@ -93,30 +94,47 @@ pub(super) fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<
         capture,
         frames: link.traffic.shown_again.kept().to_vec(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),
-        says: match lost {
-            Some(lost) => format!(
-                "The signal falls: it is {snr:.0} dB above the noise at last, and {:.0} dB before. From {:.1} s on nothing arrives any more: {} PPDUs went, and none of their {} MPDUs was \
-                 acknowledged.",
-                change.strong,
-                evidence.seconds(lost.span_ns.0),
-                lost.ppdus,
-                lost.mpdus,
-            ),
-            None => format!(
+        says: lost.map_or_else(
+            || format!(
                 "The signal changes: for {heard_s:.0} s it is {snr:.0} dB above the noise, else {:.0} dB. In that time {:.0} % of the MPDUs were sent again.",
                 change.strong, part.retries,
             ),
-        },
+            |lost| nothing_arrives(evidence, air, link, &change, lost),
+        ),
         remedy: "Look what lies between station and access point at that time: a wall, a door, a body, the way. Then another place for one of the two, or an access \
                  point more."
             .to_owned(),
     })
 }
 
-/// Whether a flow of a link stands still from its last weak spell on, up to its end: its data is sent again and again, and nothing answers.
-fn stands_still(evidence: &Evidence, air: &Air, link: &Link<'_>, change: &Change) -> bool {
-    let since_ns = change.spells.last().map_or(0, |last| last.0.saturating_sub(BEFORE_NS));
-    let since = evidence.seconds(since_ns);
+/// That nothing of what goes over a link arrives any more, and how its signal fell by then, in sentences.
+fn nothing_arrives(
+    evidence: &Evidence,
+    air: &Air,
+    link: &Link<'_>,
+    change: &Change,
+    lost: &Futile,
+) -> String {
+    let when = if link.snr_since(air, lost.span_ns.0).is_some() { "since then" } else { "right before" };
+    format!(
+        "From {:.1} s on nothing arrives any more: {} PPDUs went, and none of their {} MPDUs was acknowledged. The signal falls: the station is heard {:.0} dB above the noise {when}, and \
+         was at {:.0} dB.",
+        evidence.seconds(lost.span_ns.0),
+        lost.ppdus,
+        lost.mpdus,
+        change.weak,
+        change.strong,
+    )
+}
+
+/// Whether anybody waits for what does not arrive any more: it is much, or a flow stands still. An end of a connection alone harms none.
+fn matters(evidence: &Evidence, air: &Air, link: &Link<'_>, lost: &Futile) -> bool {
+    lost.mpdus >= MIN_MPDUS || stands_still(evidence, air, link, lost.span_ns.0)
+}
+
+/// Whether a flow of a link stands still from about a time on, up to its end: its data is sent again and again, and nothing answers.
+fn stands_still(evidence: &Evidence, air: &Air, link: &Link<'_>, since_ns: u64) -> bool {
+    let since = evidence.seconds(since_ns.saturating_sub(BEFORE_NS));
     flows(evidence, 1).iter().any(|flow| {
         let stands =
             given_up(flow).filter(|stuck| evidence.seconds_in(flow.capture, stuck.span_ns.0) >= since);
