@@ -749,10 +749,10 @@ LinkSeen = TypedDict(
         "mpdus": int,
         # Those of them that were retries.
         "retried": int,
-        # PPDUs of four MPDUs and more of which all were retries, and of which some were.
-        "all_retried": int,
-        # See `all_retried`.
-        "some_retried": int,
+        # PPDUs of four MPDUs and more of retries that repeat one of which nothing was acknowledged, and with retries of which others had arrived or were new.
+        "lost_whole": int,
+        # See `lost_whole`.
+        "lost_in_part": int,
         # PPDUs with retries, and PPDUs behind which more waited.
         "again": int,
         # See `again`.

@@ -136,7 +136,7 @@ impl<'a> Senders<'a> {
         let lost = lost_by_tries(link, explained).or_else(|| self.lost_beside(link, explained));
         let threshold = REPORTED_PCT.max(explained * lost.map_or(BEYOND, |_| BEYOND_GIVEN_UP));
         // Noise destroys some MPDUs of a long PPDU, a collision all of them.
-        let noise = traffic.large.ppdus >= 20 && traffic.large.some_retried > traffic.large.all_retried;
+        let noise = traffic.large.ppdus >= 20 && traffic.large.lost_in_part > traffic.large.lost_whole;
         let collides = share >= threshold && margin(link, snr)? >= SNR_MARGIN_DB && !noise;
         collides.then_some(Proof { share, threshold, explained, lost, of: Of::All })
     }
@@ -147,13 +147,13 @@ impl<'a> Senders<'a> {
         is_so.then(|| given_up_percent(link))
     }
 
-    /// By PPDUs of many MPDUs of which all are retries, whatever the rate: noise leaves some of them.
+    /// By PPDUs of many MPDUs that repeat one of which nothing was acknowledged, whatever the rate: noise leaves some.
     fn by_wholes(&self, link: &Link<'_>) -> Option<Proof> {
         let large = &link.traffic.large;
         let (sent, whole) = self
             .down(link)
             .map(|one| &one.traffic.large)
-            .fold((0, 0), |sum, one| (sum.0 + one.ppdus, sum.1 + one.all_retried));
+            .fold((0, 0), |sum, one| (sum.0 + one.ppdus, sum.1 + one.lost_whole));
         let of_access_point = if sent >= FEW_LARGE { 100.0 * whole as f64 / sent as f64 } else { 0.0 };
         let explained = self.saturated(link).max(of_access_point);
         let beyond = if is_given_up(link, explained, (0.0, FEW_GIVEN_UP)) {
@@ -161,7 +161,7 @@ impl<'a> Senders<'a> {
         } else {
             BEYOND_WHOLE
         };
-        let (share, threshold) = (large.all_retried_percent(), REPORTED_PCT.max(beyond * explained));
+        let (share, threshold) = (large.lost_whole_percent(), REPORTED_PCT.max(beyond * explained));
         let collides = large.lost_as_wholes() && share >= threshold && self.others_send(link);
         collides.then_some(Proof { share, threshold, explained, lost: None, of: Of::Wholes })
     }

@@ -30,11 +30,11 @@ pub(super) const RULE: Rule = Rule {
                of its access point, which all stations hear: senders that hear each other collide about as often, or as often as two that always send, if the access point sends more PPDUs. Where the access point \
                sends too little, against Bianchi's model (2000) for as many saturated senders as had a fifth of the PPDUs of the busiest one at least. Reported from \
                2.2 times that and 15 % on; from 1.3 times on where the station gave up one MPDU in a hundred after all its tries, or one in a thousand while others take a fifth of the time: numbers that were never heard, \
-               nor answered, though those around them were. Whatever the rates need, also where of the PPDUs of four MPDUs and more 1.7 times as many as by that model, and three times as many as in part, are retries as a whole, \
+               nor answered, though those around them were. Whatever the rates need, also where of the PPDUs of four MPDUs and more 1.7 times as many as by that model, and three times as many as are sent again in part, repeat one of which nothing was acknowledged, \
                while another station sends; where a station gave up so many MPDUs while others take a fifth of the time; and where a station with few such PPDUs has so many retries beside another one whose PPDUs collide.",
     traps: "Where other stations have fewer PPDUs on the air than one for each four of what is sent again so, what is not Wi-Fi may be why, and the rule cannot tell. Nor can it of frames that go alone where they are sent again more than twice as often as \
             they would meet, by chance, what others are heard to send, with tries that are lost no more often each than few that were given up let them; or where what the access point sends to one of its stations collides nearly as often, though all hear it: those of calls in step begin at the same time, and collide whether or not their senders hear each other. Few senders that hear each other collide rarely, since the backoff tells them apart. Noise takes single MPDUs of a \
-            PPDU; a collision takes all of them, at every rate. A signal that changes counts as where it is weak. Retries after a lost BlockAck look like a collision, and are as rare as \
+            PPDU, and what it leaves may go alone, as retries only; a collision takes all of them, at every rate. A signal that changes counts as where it is weak. Retries after a lost BlockAck look like a collision, and are as rare as \
             lost BlockAcks. A rate control takes collisions for noise and slows down: slow rates do not show what would go without.",
     refuted_by: "As many retries with RTS and CTS before each PPDU.",
     judge,
@@ -235,7 +235,7 @@ fn says(proof: &Proof, but_for: &str) -> String {
             format!("{share:.0} % of the station's PPDUs have retries though the signal is strong enough")
         }
         Of::Wholes => format!(
-            "{share:.0} % of the station's PPDUs of four MPDUs and more are retries as a whole, where noise would have taken single MPDUs of them"
+            "{share:.0} % of the station's PPDUs of four MPDUs and more repeat one of which nothing was acknowledged, where noise would have taken single MPDUs of it"
         ),
         Of::Tries => {
             format!("{share:.0} % of the station's PPDUs have retries or never came through, at every rate")

@@ -397,7 +397,7 @@ fn most_of_the_time(
     snr: f64,
 ) -> Option<Finding> {
     let traffic = link.traffic;
-    let share = traffic.large.all_retried_percent();
+    let share = traffic.large.lost_whole_percent();
     let (from, to) = data_span(air)?;
     let time = to.saturating_sub(from).max(1) as f64;
     let (dozes, storms) = (link.station().presence.dozes(), &traffic.storms);
@@ -409,7 +409,7 @@ fn most_of_the_time(
     let away = all(dozes.total(), dozes.kept().len(), dozed as f64) / time;
     if traffic.large.ppdus < ENOUGH_LARGE
         || share < WHOLE
-        || traffic.large.all_retried < NOT_PARTS * traffic.large.some_retried
+        || traffic.large.lost_whole < NOT_PARTS * traffic.large.lost_in_part
         || margin(link, snr)? < SNR_MARGIN_DB
         || taken_by_others(air, link.station().mac)? > ALONE
         || away > AWAY
@@ -420,7 +420,7 @@ fn most_of_the_time(
     }
     let back = air.traffic().get(&(link.to.mac, link.from.mac));
     let one_way = back.is_some_and(|back| {
-        back.large.ppdus >= ENOUGH_LARGE && ONE_WAY * back.large.all_retried_percent() < share
+        back.large.ppdus >= ENOUGH_LARGE && ONE_WAY * back.large.lost_whole_percent() < share
     });
     Some(Finding {
         subject: link.named(),
@@ -439,7 +439,7 @@ fn most_of_the_time(
         says: format!(
             "Of {share:.0} % of the PPDUs with four MPDUs and more nothing arrived, though the signal is strong enough and hardly anybody else sends; of \
              {:.0} % a part did not.{}",
-            traffic.large.some_retried_percent(),
+            traffic.large.lost_in_part_percent(),
             if one_way { " What goes the other way arrives: the receiver alone is disturbed, or not listening." } else { "" }
         ),
         remedy: "See whether it ends with Bluetooth switched off: on the same chip it takes the antenna from Wi-Fi, for music all the time. Else another channel or \

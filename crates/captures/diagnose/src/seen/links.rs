@@ -24,10 +24,10 @@ pub struct LinkSeen {
     pub mpdus: u64,
     /// Those of them that were retries.
     pub retried: u64,
-    /// PPDUs of four MPDUs and more of which all were retries, and of which some were.
-    pub all_retried: u64,
-    /// See `all_retried`.
-    pub some_retried: u64,
+    /// PPDUs of four MPDUs and more of retries that repeat one of which nothing was acknowledged, and with retries of which others had arrived or were new.
+    pub lost_whole: u64,
+    /// See `lost_whole`.
+    pub lost_in_part: u64,
     /// PPDUs with retries, and PPDUs behind which more waited.
     pub again: u64,
     /// See `again`.
@@ -136,8 +136,8 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<LinkSeen> {
         together: tells_together(air, link.traffic),
         mpdus: link.traffic.mpdus,
         retried: link.traffic.retried,
-        all_retried: link.traffic.large.all_retried,
-        some_retried: link.traffic.large.some_retried,
+        lost_whole: link.traffic.large.lost_whole,
+        lost_in_part: link.traffic.large.lost_in_part,
         again: link.traffic.again,
         pressed: link.traffic.pressed,
         storms: link.traffic.storms.total(),

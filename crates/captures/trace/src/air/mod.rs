@@ -16,6 +16,7 @@ mod quiet;
 mod radio_heard;
 mod rates;
 mod refusals;
+mod repeats;
 mod roaming;
 mod sealed;
 mod storm;

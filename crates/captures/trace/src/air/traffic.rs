@@ -4,6 +4,7 @@ use super::beat::Beat;
 use super::futile::Futile;
 use super::let_go::{Clocks, LetGo};
 use super::ppdu::Ppdu;
+use super::repeats::Lost;
 use super::sealed::Sealed;
 use super::storm::{Storm, Storms};
 use super::window::Window;
@@ -34,10 +35,10 @@ pub struct SpeedUse {
 pub struct LargePpdus {
     /// All.
     pub ppdus: u64,
-    /// Those of which every MPDU was a retry.
-    pub all_retried: u64,
-    /// Those of which some were.
-    pub some_retried: u64,
+    /// Those of retries alone that repeat one of which nothing was acknowledged, as far as was heard.
+    pub lost_whole: u64,
+    /// Those with retries, of which others had arrived or were new.
+    pub lost_in_part: u64,
 }
 
 impl LargePpdus {
@@ -45,30 +46,39 @@ impl LargePpdus {
     const LEAST: u32 = 4;
     /// Fewer say nothing of what makes retries.
     const TELLING: u64 = 30;
-    /// So many times as many PPDUs are retries as a whole as in part, where hardly anything but collisions makes them.
+    /// So many times as many PPDUs are lost as a whole as in part, where hardly anything but collisions loses them.
     const WHOLES: u64 = 3;
 
-    fn sent(&mut self, ppdu: &Ppdu) {
-        if ppdu.mpdus >= Self::LEAST {
-            self.ppdus += 1;
-            self.all_retried += u64::from(ppdu.retried == ppdu.mpdus);
-            self.some_retried += u64::from(ppdu.retried > 0 && ppdu.retried < ppdu.mpdus);
+    /// Takes a PPDU; of one that consists of retries, what it tells of the one before.
+    fn sent(&mut self, ppdu: &Ppdu, lost: impl FnOnce() -> Option<Lost>) {
+        if ppdu.mpdus < Self::LEAST {
+            return;
+        }
+        self.ppdus += 1;
+        match ppdu.retried {
+            0 => {}
+            all if all == ppdu.mpdus => {
+                let lost = lost();
+                self.lost_whole += u64::from(lost == Some(Lost::Whole));
+                self.lost_in_part += u64::from(lost == Some(Lost::Part));
+            }
+            _ => self.lost_in_part += 1,
         }
     }
 
-    /// Whether what made retries took PPDUs as a whole, as collisions do: noise takes single MPDUs of most.
+    /// Whether what made retries took PPDUs as a whole, as collisions do: noise takes single MPDUs of most, and what it leaves may go alone.
     pub const fn lost_as_wholes(&self) -> bool {
-        self.ppdus >= Self::TELLING && self.all_retried >= Self::WHOLES * self.some_retried
+        self.ppdus >= Self::TELLING && self.lost_whole >= Self::WHOLES * self.lost_in_part
     }
 
-    /// Those of which every MPDU was a retry, in percent.
-    pub fn all_retried_percent(&self) -> f64 {
-        100.0 * self.all_retried as f64 / self.ppdus.max(1) as f64
+    /// Those that repeat one of which nothing was acknowledged, in percent.
+    pub fn lost_whole_percent(&self) -> f64 {
+        100.0 * self.lost_whole as f64 / self.ppdus.max(1) as f64
     }
 
-    /// Those of which some were, in percent.
-    pub fn some_retried_percent(&self) -> f64 {
-        100.0 * self.some_retried as f64 / self.ppdus.max(1) as f64
+    /// Those with retries, of which others had arrived or were new, in percent.
+    pub fn lost_in_part_percent(&self) -> f64 {
+        100.0 * self.lost_in_part as f64 / self.ppdus.max(1) as f64
     }
 }
 
@@ -222,7 +232,7 @@ impl Traffic {
             self.shown_again.push(ppdu.number);
         }
         self.pressed += u64::from(pressed);
-        self.large.sent(ppdu);
+        self.repeats(ppdu);
         self.over_time.sent(ppdu);
         self.octets += ppdu.bodies;
         self.airtime_ns += airtime_ns;
@@ -237,6 +247,13 @@ impl Traffic {
         used.mpdus += u64::from(ppdu.mpdus);
         used.retried += u64::from(ppdu.retried);
         used.airtime_ns += airtime_ns;
+    }
+
+    /// Takes what a PPDU tells of the one of its stream before it.
+    fn repeats(&mut self, ppdu: &Ppdu) {
+        let stream = &mut Self::stream(&mut self.windows, ppdu.first.tid.unwrap_or_default()).repeats;
+        self.large.sent(ppdu, || stream.lost());
+        stream.next();
     }
 
     /// The receiver answered a PPDU: with an ACK, or with a BlockAck.
@@ -325,8 +342,13 @@ impl Traffic {
     }
 
     fn window(&mut self, tid: u8) -> &mut Window {
-        self.windows.resize_with(TIDS, || None);
-        self.windows[usize::from(tid) % TIDS].get_or_insert_default()
+        Self::stream(&mut self.windows, tid)
+    }
+
+    /// The same, beside other parts.
+    fn stream(windows: &mut Vec<Option<Box<Window>>>, tid: u8) -> &mut Window {
+        windows.resize_with(TIDS, || None);
+        windows[usize::from(tid) % TIDS].get_or_insert_default()
     }
 
     /// MPDUs whose arrival a BlockAck showed, and those of them that the monitor had not heard.
@@ -420,9 +442,8 @@ mod tests {
 
     #[test]
     fn what_takes_ppdus_as_wholes_leaves_few_in_part() {
-        let lost_as_wholes = |ppdus, all_retried, some_retried| {
-            LargePpdus { ppdus, all_retried, some_retried }.lost_as_wholes()
-        };
+        let lost_as_wholes =
+            |ppdus, lost_whole, lost_in_part| LargePpdus { ppdus, lost_whole, lost_in_part }.lost_as_wholes();
         assert!(lost_as_wholes(100, 40, 2) && lost_as_wholes(100, 30, 10));
         assert!(!lost_as_wholes(100, 20, 10), "noise takes parts");
         assert!(!lost_as_wholes(20, 10, 0), "too few tell nothing");

@@ -1,5 +1,6 @@
 //! What BlockAcks tell of one stream of sequence numbers: what was lost, what the monitor missed, and what waited for what.
 
+use super::repeats::Repeats;
 use crate::numbers::{Lately, MODULO, Numbers};
 use crate::packet::Transmission;
 use crate::{BlockAck, Capped};
@@ -46,6 +47,8 @@ pub(super) struct Window {
     pub(super) passed: u64,
     /// See [`Hole`].
     pub(super) holes: Capped<Hole>,
+    /// What went together.
+    pub(super) repeats: Repeats,
 }
 
 /// A number that has not come though a later one has.
@@ -68,6 +71,7 @@ impl Window {
     /// The monitor heard an MPDU with this number.
     pub(super) fn heard(&mut self, sequence: u16) {
         self.heard.set(sequence);
+        self.repeats.heard(sequence);
     }
 
     /// The same of QoS data, which is numbered by itself: how far it is ahead of the newest, and which transmission it is, if none of it was heard before.
@@ -99,6 +103,7 @@ impl Window {
 
     /// The receiver sent a BlockAck.
     pub(super) fn acknowledged(&mut self, at_ns: u64, number: u32, told: BlockAck) {
+        self.repeats.acknowledged(told);
         let (highest, size) = (told.bitmap.span(), told.bitmap.size());
         self.longer = self.longer.max(size);
         let longest = self.longest();
