@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use crate::parameters::{self, Task, themselves};
 use crate::queue_limit::LimitForm;
 use airloom_config::emit::Out;
-use airloom_config::error::{Faults, likely};
+use airloom_config::error::{Faults, likely, shown};
 use airloom_config::form::{Form, Words, unexpected, words};
 use airloom_config::record::Property;
 use airloom_config::toml_tree::TomlNode;
@@ -81,6 +81,16 @@ fn example(word: &str) -> String {
     format!("{{ {} }}", entries.join(", "))
 }
 
+/// The table that is meant by a queue's word or its limit alone.
+fn meant(node: &TomlNode) -> String {
+    if LimitForm.read(&Faults::default(), "limit", &[node]).is_some()
+        && let Some(limit) = node.text()
+    {
+        return format!("{{ discipline = \"fifo\", limit = \"{}\" }}", shown(limit));
+    }
+    example(node.text().and_then(|text| likely(text, words_known())).unwrap_or("fq_codel"))
+}
+
 /// A queue as the value of a key, by the device that it stands before. A whole queue replaces a whole queue: parameters make no
 /// sense without their discipline.
 #[derive(Clone, Copy)]
@@ -115,9 +125,7 @@ impl Form for Queue {
     fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Discipline> {
         let node = found.first()?;
         let Some(table) = node.table() else {
-            let given = node.text().and_then(|text| likely(text, words_known()));
-            let hint = Some(format!("write {}", example(given.unwrap_or("fq_codel"))));
-            unexpected(faults, path, node, "a table", hint);
+            unexpected(faults, path, node, "a table", Some(format!("write {}", meant(node))));
             return None;
         };
         parameters::read(faults, (path, node, table), ("discipline", &Word(*self)), |word, task| {

@@ -5,6 +5,7 @@ use airloom_config::error::Faults;
 use airloom_config::form::{Form, unexpected};
 use airloom_config::toml_tree::TomlNode;
 use serde_json::{Value as Json, json};
+use std::fmt;
 
 /// A version of Linux, such as 6.18.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,6 +14,13 @@ pub struct Kernel {
     pub major: u16,
     /// Its second number.
     pub minor: u16,
+}
+
+/// As files write it.
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Linux {}.{}", self.major, self.minor)
+    }
 }
 
 impl Kernel {
@@ -43,7 +51,7 @@ impl Form for KernelForm {
     }
 
     fn write(&self, value: &Kernel) -> Option<Out> {
-        Some(Out::Text(format!("Linux {}.{}", value.major, value.minor)))
+        Some(Out::Text(value.to_string()))
     }
 
     fn schema(&self) -> Json {

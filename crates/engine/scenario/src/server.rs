@@ -20,7 +20,8 @@ record! {
         name: String = Name;
         /// The host itself.
         host: Host = profiled::<Host>(ProfileKind::Host);
-        /// Its link to the access point.
+        /// Its link to the access point: the wire of its own interface. TCP small queues (`small_queue`) keep what its TCP has in the queue there short; a slow line farther
+        /// on, whose queue fills, is a link of a host with `small_queue = "off"`.
         link: Link = Short(nested::<Link>(), wire);
     }
     elsewhere not_yet::key;
@@ -33,7 +34,7 @@ record! {
         rate: BitRate = rate(BitRate::from_bps(1), BitRate::from_mbps(400_000));
         /// The time that a bit travels, one way.
         delay: Duration = time(Duration::ZERO, Duration::from_secs(60));
-        /// The queue before it, at either end.
+        /// The queue before it, at either end: the server's own end is its interface, where its TCP keeps the queue short (`small_queue`).
         queue: Discipline = Queue::OfWire, default Discipline::LINUX;
         /// The share of packets that are lost on the way, each by itself.
         loss: f64 = real(0.0, 1.0), default 0.0;

@@ -54,24 +54,17 @@ impl Above<'_> {
         let (linux, word) = (format!("{}.{}", since.major, since.minor), self.queue.word());
         Some(Warning {
             message: format!(
-                "no Linux since {linux} has a `{word}` above the driver of `{}`, which takes its packets from mac80211's queues: it has {}",
-                self.name,
-                named(kernel)
+                "no Linux since {linux} has a `{word}` above the driver of `{}`, which takes its packets from mac80211's queues: it has {kernel}",
+                self.name
             ),
             hint: Some(format!(
-                "leave `queue` out for what {} does; an older Linux is said by {}",
-                named(kernel),
+                "leave `queue` out for what {kernel} does; an older Linux is said by {}",
                 self.older
             )),
             concerns: vec![self.name.to_owned()],
             place: Place::new(self.list, self.number, self.keys),
         })
     }
-}
-
-/// A version as files write it.
-fn named(kernel: Kernel) -> String {
-    format!("Linux {}.{}", kernel.major, kernel.minor)
 }
 
 #[cfg(test)]

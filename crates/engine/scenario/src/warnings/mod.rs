@@ -6,6 +6,7 @@
 mod above;
 mod access_points;
 mod alike;
+mod drivers;
 mod flows;
 mod hearing;
 mod limits;
@@ -77,6 +78,7 @@ impl Scenario {
             hearing::warnings,
             queues::warnings,
             above::warnings,
+            drivers::warnings,
             limits::warnings,
             walks::warnings,
             access_points::warnings,
