@@ -111,7 +111,7 @@ def sentences(
             if (one.kind, one.who) in refilled and (text := pulled_alone(one, whole, runs, of_runs or {})):
                 told[text + beside(one, joined, runs)] = None
         elif one.parameter in LIMITS and not any(queue["drops"] for queue in queues):
-            told[f"the queue of {names} never dropped a packet: its `{one.parameter}` never acted"] = None
+            told[f"the queue of {names} never dropped a packet: its `{one.parameter}` never acted{kept_short(one, nodes, runs)}"] = None
         elif one.parameter == "ecn" and not any(queue.get("marks") or queue["drops"] for queue in queues):
             told[f"the queue of {names} never marked a packet, nor dropped one: its `ecn` never acted"] = None
     return list(told)
@@ -158,6 +158,17 @@ def pulled_alone(
     acted = any(queue["drops"] or queue.get("marks") for queue in above[True])
     so = f": only how PPDUs are filled{DROPPED if acted else ORDERED} can depend on it, {ASKED}"
     return never_waited(nodes[False], nodes[False], f" without `mac80211`{so}")
+
+
+def kept_short(one: Setting, nodes: Sequence[Node], runs: Sequence[Summary]) -> str:
+    """Why the queue of a server's link stays short, if TCP of that server may be what fills it.
+
+    The link is the server's own interface, so that its TCP counts what waits there: tcp_small_queue_check()
+    (Linux 6.18, net/ipv4/tcp_output.c).
+    """
+    names = {node["name"] for node in nodes}
+    sends = any(flow["kind"] == "tcp" and flow["to"] not in names for run in runs for flow in run["flows"])
+    return "; TCP keeps the queue of its own link short, unless `small_queue` is off" if one.kind == "server" and sends else ""
 
 
 def beside(one: Setting, joined: Iterable[Collection[Setting]], runs: Sequence[Summary]) -> str:

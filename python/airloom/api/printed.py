@@ -70,7 +70,10 @@ class Doubts(TypedDict):
 
 
 class Swept(Doubts):
-    """What a sweep did: how many cells there are, were run now and are done; the errors of others, by number."""
+    """What a sweep did: how many cells there are, were run now and are done; the errors of others, by number.
+
+    `warnings` say in how many cells each of them is.
+    """
 
     folder: str
     cells: int
@@ -78,6 +81,7 @@ class Swept(Doubts):
     done: int
     failed: dict[str, str]
     hindered: dict[str, str]
+    warnings: list[Mistaken]
 
 
 class Progress(Doubts):
