@@ -112,6 +112,15 @@ def test_a_snapshot_that_is_printed_can_be_read_again(tmp_path: Path) -> None:
     assert json.loads(first)["format"] == 1
 
 
+def test_a_recording_has_a_snapshot_in_it(tmp_path: Path) -> None:
+    shown = airloom("doctor", str(MACHINES / "planted.json")).stdout
+    folder = tmp_path / "recorded"
+    folder.mkdir()
+    assert f"{folder}/machine.json: cannot be read" in airloom("doctor", str(folder)).stderr
+    (folder / "machine.json").write_text((MACHINES / "planted.json").read_text())
+    assert airloom("doctor", str(folder)).stdout == shown
+
+
 def test_a_file_larger_than_any_snapshot_is_not_read_whole(tmp_path: Path) -> None:
     file = tmp_path / "machine.json"
     with file.open("wb") as there:

@@ -51,6 +51,21 @@ def test_a_trace_has_an_opportunity_for_every_packet_that_a_full_link_carries(tm
     assert "exists already" in again.stderr
 
 
+def test_an_example_is_found_wherever_one_stands_and_a_missing_file_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    came = export("examples/download.toml", "-o", "out/link")
+    assert came.returncode == 0, came.stderr
+    assert (tmp_path / "out" / "link" / "netem.sh").is_file()
+    for what, said in (("nothing.toml", "no such scenario file"), ("nothing", "no such folder")):
+        came = export(what, "-o", "other/link")
+        assert came.returncode == 2
+        assert came.stderr.startswith(f"airloom: {what}: ")
+        assert said in came.stderr
+    assert not (tmp_path / "other").exists()
+
+
 CELL = cell(
     "A flat",
     "1 s",

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 LONGEST = 64 << 20
 """Octets of the longest snapshot that is read; one of a machine with a hundred interfaces has less than one million."""
 
+RECORDED = "machine.json"
+"""The snapshot in a folder of `airloom collect`."""
+
 
 class Looked(TypedDict):
     """An interface, and what it is and does, in a line."""
@@ -93,7 +96,8 @@ def doctor(file: str | os.PathLike[str] | None = None) -> Examination:
     ['D101', 'D102', 'D104', 'D201', 'D401', 'D402', 'D403']
 
     Args:
-        file: A snapshot of a machine, as `airloom doctor --snapshot` prints it, in place of this machine.
+        file: A snapshot of a machine, as `airloom doctor --snapshot` prints it, or a folder of `airloom collect`, in place of
+            this machine.
 
     Raises:
         MachineError: This machine has no Wi-Fi or no Linux, or the file is no snapshot.
@@ -120,7 +124,7 @@ def examined(file: Path | None, columns: int) -> tuple[str, list[tuple[str, str]
 
 
 def snapshot(file: Path | None) -> str:
-    """A snapshot of this machine, or what a file has, which may be a pipe.
+    """A snapshot of this machine, or what a file has, which may be a pipe, or a folder of `airloom collect`.
 
     Raises:
         MachineError: This machine cannot be read, or the file is longer than any snapshot.
@@ -130,6 +134,8 @@ def snapshot(file: Path | None) -> str:
         from airloom import _engine
 
         return _engine.read_machine()
+    if file.is_dir():
+        file /= RECORDED
     try:
         with file.open("rb") as there:
             content = there.read(LONGEST + 1)

@@ -44,7 +44,7 @@ def doctor(
         airloom doctor --fail-on D101,D102
 
     Args:
-        file: A snapshot of a machine, in place of this machine.
+        file: A snapshot of a machine, or a folder of `airloom collect`, in place of this machine.
         snapshot: Print what was read, as JSON, and judge nothing.
         checks: Print what each check looks for, and where that is from.
         schema: Print the JSON Schema of snapshots, with the meaning of each key.

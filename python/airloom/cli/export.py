@@ -55,8 +55,8 @@ def export(
         return
     if station:
         raise AirloomError(f"--station is for a scenario's file, and {what} is none")
-    table_file.suffix(out)
     kind = kinds.kind_of(what)
+    table_file.suffix(out)
     given: Given = {"run": {"--table": table, "a second bundle": others}, "paper": {"--figure": figure}}
     kinds.refuse_foreign(what, kind, given)
     match kind:

@@ -30,8 +30,8 @@ DURATION = "21 s"
 
 
 def is_scenario(what: str) -> bool:
-    """Whether a name on the command line is a scenario's file."""
-    return what.endswith(".toml") and Path(what).is_file()
+    """Whether a name on the command line is a scenario's file, be it missing: no folder of results."""
+    return what.endswith(".toml") and not Path(what).is_dir()
 
 
 def export_link(what: str, out: Path, station: str | None) -> None:
@@ -71,6 +71,7 @@ def export_link(what: str, out: Path, station: str | None) -> None:
         "down.trace": opportunities(runs[1], ap["name"], own),
         "netem.sh": netem(f"{settings['title']}: {own} and {servers[0]}", up, down),
     }
+    out.parent.mkdir(parents=True, exist_ok=True)
     folder_of(texts, out)
     say(f"{out}: {', '.join(texts)}", f"mm-delay {up.delay_ms:.0f} mm-link {out}/up.trace {out}/down.trace")
 

@@ -75,6 +75,16 @@ def folder_of(texts: Mapping[str, str], target: Path, exchange: Callable[[Path, 
 
 
 @contextmanager
+def made_meanwhile() -> Iterator[None]:
+    """Goes on where another process has made a folder since it was looked for."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+            raise
+
+
+@contextmanager
 def beside(target: Path, make: Callable[[str, str, Path], str]) -> Iterator[Path]:
     """Gives a new file or folder next to the target, which is removed if the block fails.
 
