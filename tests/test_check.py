@@ -112,6 +112,41 @@ def test_a_grid_is_checked_with_its_scenario() -> None:
     assert "`airloom sweep -` runs it" in piped(here, "run", "-").stderr
 
 
+OFFICE = """
+seeds = 5
+[axis.queue]
+fifo = { "ap.0.queue" = { discipline = "fifo", limit = "1000 packets" } }
+mac80211 = { "ap.0.queue" = { discipline = "mac80211" } }
+[axis]
+"flow.download.tcp.congestion" = ["cubic", "bbr"]
+"""
+
+
+def test_a_grid_is_warned_of_as_its_cells_are(tmp_path: Path) -> None:
+    grid, scenario = tmp_path / "office.toml", ROOT / "examples" / "office-calls.toml"
+    grid.write_text(f'scenario = "{scenario}"\n{OFFICE}')
+    fifo = 'ap.0.queue={ discipline = "fifo", limit = "1000 packets" }'
+    (one,) = json.loads(airloom("check", scenario, "--set", fifo, "--json").stdout)["warnings"]
+    checked = airloom("check", grid)
+    said = f"warning: {grid}:5:10: in 10 of 20 cells (queue fifo): {one['message']}\n  {one['hint']}\n"
+    assert (checked.returncode, checked.stderr) == (0, said)
+    assert ": fine, with 1 warning, 20 cells; " in checked.stdout
+    (told,) = json.loads(airloom("check", grid, "--json").stdout)["warnings"]
+    assert (told["line"], told["message"]) == (5, f"in 10 of 20 cells (queue fifo): {one['message']}")
+
+
+def test_a_grid_of_very_many_cells_is_warned_of_at_once(tmp_path: Path) -> None:
+    """Of a warning in a single value's cells too."""
+    grid, late = tmp_path / "grid.toml", tmp_path / "late.toml"
+    starts = [f"{tenth / 10} s" for tenth in range(60)]
+    grid.write_text(f'scenario = "{DOWNLOAD}"\nseeds = 100\n[axis]\n"flow.0.start" = {json.dumps([*starts, "3 h"])}\n')
+    (told,) = json.loads(airloom("check", grid, "--json").stdout)["warnings"]
+    assert " cells that were looked at of 6,100 (flow.0.start 3 h): " in told["message"]
+    late.write_text(f'scenario = "{DOWNLOAD}"\nset = {{ "flow.0.start" = "3 h" }}\nseeds = 2\n')
+    (all_of_it,) = json.loads(airloom("check", late, "--json").stdout)["warnings"]
+    assert all_of_it["message"].startswith("in all of 2 cells: ")
+
+
 def test_a_key_is_described() -> None:
     result = airloom("schema", "air.fading")
     assert result.stdout.splitlines() == [

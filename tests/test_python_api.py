@@ -248,6 +248,13 @@ def test_what_a_scenario_hardly_means_is_a_warning() -> None:
     assert airloom.check(DOWNLOAD).warnings == []
 
 
+def test_what_cells_hardly_mean_is_a_warning() -> None:
+    starts = ["0 s", "2 h"]
+    with pytest.warns(airloom.ScenarioWarning, match=r'^axes\["flow.0.start"\]: in 1 of 2 cells') as told:
+        airloom.sweep(DOWNLOAD, {"flow.0.start": starts}, set={"duration": "1 s"})
+    assert [one.filename for one in told] == [__file__]
+
+
 def test_all_mistakes_are_reported_at_once() -> None:
     text = UPLOAD.read_text().replace("congestion =", "congeston =").replace('"5 GHz"', '"5GHz"')
     with pytest.raises(airloom.ScenarioError) as caught:

@@ -39,7 +39,7 @@ from conftest import ROOT
 from test_command_line import airloom as run_to_its_end
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 DOWNLOAD = ROOT / "examples" / "download.toml"
@@ -882,3 +882,21 @@ def test_a_grid_from_standard_input_has_its_scenario_in_the_current_folder(tmp_p
         words, input='scenario = "gone.toml"\n', capture_output=True, text=True, check=False, cwd=tmp_path
     )
     assert (came.returncode, came.stderr) == (2, "airloom: <stdin>:1:1: gone.toml: no such scenario file\n")
+
+
+def test_two_sweeps_that_begin_at_once_share_a_new_folder(grid: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second has seen no folder yet when the first makes it."""
+    asked, folder = plan.read(grid), grid.parent / "out"
+    makes = results.folder_of
+
+    def overtaken(texts: Mapping[str, str], target: Path) -> None:
+        makes(texts, target)
+        makes(texts, target)
+
+    monkeypatch.setattr(results, "folder_of", overtaken)
+    made = results.make(asked, folder)
+    assert results.read_identity(folder)["grid"] == asked.identity
+    with (folder / results.JOURNAL).open("a") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        with pytest.raises(SweepError, match="another airloom is at work"):
+            made.run(Threads())

@@ -6,15 +6,19 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
+from warnings import warn
 
 from airloom.api.arguments import one_scenario
-from airloom.errors import GridError, GridMistakesError, Mistake, RunError
+from airloom.errors import GridError, GridMistakesError, Mistake, RunError, ScenarioWarning
 from airloom.scenario import source
 from airloom.scenario.given import formed, overriding, subscripted
 from airloom.scenario.toml_text import document, inline, quoted_key
 from airloom.sweep import plan
+from airloom.sweep.cell_warnings import of_cells
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from airloom.scenario.given import Scenario
     from airloom.scenario.toml_text import Document, Value
 
@@ -33,14 +37,16 @@ def read(
     sample: object,
     keep: str,
 ) -> plan.Plan:
-    """The plan of `airloom.sweep`.
+    """The plan of `airloom.sweep`; warns of what its cells say and probably do not mean.
 
     Raises:
         GridError: The grid makes no sense, or the engine refuses one of its values.
         RunError: An argument is not what it should be.
     """
     if axes is None and seeds is None:
-        return grid_file(scenario, settings=settings, sample=sample, keep=keep)
+        asked = grid_file(scenario, settings=settings, sample=sample, keep=keep)
+        warn_of(of_cells(asked))
+        return asked
     base = one_scenario(scenario)
     made = written({} if axes is None else axes, seeds, settings, sample, keep)
     named = Path("scenario.toml") if base.file == "<scenario>" else Path(os.fspath(scenario))  # type: ignore[arg-type]
@@ -49,7 +55,14 @@ def read(
         asked.check()
     except GridMistakesError as error:
         raise GridMistakesError([in_python(mistake, made) for mistake in error.mistakes]) from None
+    warn_of(in_python(one, made) for one in of_cells(asked))
     return asked
+
+
+def warn_of(found: Iterable[Mistake]) -> None:
+    """Warns whoever called `airloom.sweep`."""
+    for one in found:
+        warn(str(one), ScenarioWarning, stacklevel=4)
 
 
 def grid_file(scenario: Scenario, **others: object) -> plan.Plan:

@@ -57,6 +57,9 @@ def sweep(
         dask: Runs the cells on a Dask cluster, with its scheduler at this address: `"tcp://10.0.0.1:8786"`.
         progress: Called with how many cells are done, parts included, and of how many, from any thread.
 
+    Warns:
+        ScenarioWarning: Cells say what they probably do not mean; it says how many, and which.
+
     Raises:
         GridError: The grid makes no sense, or the engine refuses one of its values.
         ScenarioError: There is a mistake in the scenario.

@@ -116,13 +116,19 @@ def check_grid(text: str, file: Path, *, as_json: bool) -> None:
     """Checks the text of a grid: its axes, and each of their values in the scenario."""
     from airloom.sweep import plan
 
+    from airloom.sweep.cell_warnings import of_cells
+
     asked = plan.of_text(text, file)
     asked.check()
+    found = of_cells(asked)
     if as_json:
-        print_json("check", {"ok": True, "mistakes": [], "warnings": [], "cells": asked.size})
+        print_json("check", {"ok": True, "mistakes": [], "warnings": as_dicts(found), "cells": asked.size})
     else:
+        warn(one._asdict() for one in found)
+        with_these = f", with {count(len(found), 'warning')}" if found else ""
         many = ", with --yes, since they are so many" if asked.size > plan.ASKED_ABOVE else ""
-        say(f"{visible(str(file))}: fine, {count(asked.size, 'cell')}; {plan.runs_it(str(file))}{many}")
+        size = count(asked.size, "cell")
+        say(f"{visible(str(file))}: fine{with_these}, {size}; {plan.runs_it(str(file))}{many}")
 
 
 def check_problem(file: Path, *, as_json: bool) -> None:

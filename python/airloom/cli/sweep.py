@@ -12,11 +12,13 @@ from airloom.batch.choice import executor_of
 from airloom.cli.common import AsJson, Out, Whole, With, alone, bring_along, pairs
 from airloom.cli.kinds import shown
 from airloom.cli.progress import bar
-from airloom.cli.terminal import print_json, say
+from airloom.cli.refusal import as_dicts
+from airloom.cli.terminal import print_json, say, warn
 from airloom.errors import GO_ON, GridError, SweepError
 from airloom.results.aggregates import Over
 from airloom.support.formatting import count
 from airloom.sweep import columns, plan, results, table
+from airloom.sweep.cell_warnings import of_cells
 from airloom.sweep.journal import Journal
 from airloom.sweep.task import command
 
@@ -63,6 +65,8 @@ def sweep(
             "or draw some: sample = { cells = 1000, seed = 1 }"
         )
     asked.check()
+    warnings = of_cells(asked)
+    warn(one._asdict() for one in warnings)
     executor = executor_of(None, dask)
     folder = out if out is not None else Path(f"{grid.stem}.sweep")
     made = results.make(asked, folder)
@@ -80,6 +84,7 @@ def sweep(
         "done": len(journal.done),
         "failed": {str(number): error for number, error in sorted(journal.failed.items())},
         "hindered": {str(number): error for number, error in sorted(journal.hindered.items())},
+        "warnings": as_dicts(warnings),
     }
     if as_json:
         print_json("sweep", answer | doubtful(made))

@@ -23,7 +23,7 @@ from airloom.fitting.worlds import worlds
 from airloom.results.by_suffix import refuse_file_name
 from airloom.simulation import simulate
 from airloom.support import reading
-from airloom.support.atomic import folder_of
+from airloom.support.atomic import folder_of, made_meanwhile
 from airloom.support.document import named
 
 if TYPE_CHECKING:
@@ -58,10 +58,11 @@ def make(problem: Problem, folder: Path) -> bool:
         said = json.dumps(named("fit-folder", {**identity, "results": _engine.results()}), indent=2)
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
-            folder_of({PROBLEM: problem.text, IDENTITY: said + "\n"} | problem.files(), folder)
+            with made_meanwhile():
+                folder_of({PROBLEM: problem.text, IDENTITY: said + "\n"} | problem.files(), folder)
+                return True
         except OSError as error:
             raise SweepError(f"{folder}: cannot be made: {error.strerror}") from None
-        return True
     try:
         there = reading.shaped(reading.json(reading.read(folder / IDENTITY)), Identity)
     except (OSError, ValueError):

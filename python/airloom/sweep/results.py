@@ -22,7 +22,7 @@ from airloom.results.bundle import SWEEP
 from airloom.results.by_suffix import refuse_file_name
 from airloom.simulation import simulate
 from airloom.support import reading
-from airloom.support.atomic import folder_of
+from airloom.support.atomic import folder_of, made_meanwhile
 from airloom.support.document import named
 from airloom.support.formatting import count, enumerated
 from airloom.sweep import plan, table
@@ -233,8 +233,8 @@ def make(asked: Plan, folder: Path) -> Results:
             SCENARIO: asked.base,
             IDENTITY: said + "\n",
         }
-        folder_of(texts, folder)
-        return Results(folder, asked)
+        with made_meanwhile():
+            folder_of(texts, folder)
     there = read_identity(folder)
     if there["grid"] != identity["grid"]:
         raise SweepError(f"{folder}: holds the results of another grid; choose another folder with -o, or remove it")
