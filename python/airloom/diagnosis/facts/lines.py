@@ -53,13 +53,16 @@ def lulls(found: Diagnosis) -> list[str]:
     ]
 
 
+FOR_GOOD_S = 3.0
+"""What breaks off is told after so many seconds, up to the end of its capture."""
+
 WHO = "whether the air, the access point, the wire or the server stopped does not show"
 """What a host that gets nothing any more cannot tell."""
 
 
 def is_last(capture: CaptureSeen, span: list[float]) -> bool:
     """Whether a lull goes on to the end of its capture."""
-    return capture["span_s"] is not None and span[1] >= capture["span_s"][1]
+    return capture["span_s"] is not None and span[1] >= max(capture["span_s"][1], span[0] + FOR_GOOD_S)
 
 
 def stood(found: Diagnosis) -> list[str]:
