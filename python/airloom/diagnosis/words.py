@@ -12,7 +12,7 @@ from airloom.support.formatting import capital, count, enumerated
 from airloom.support.formatting import number as rounded
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.shapes import Abstained, Diagnosis, Finding, FlowSeen, LostSeen
+    from airloom.diagnosis.shapes import Abstained, Diagnosis, Finding, FlowSeen, LostSeen, StreamSeen
 
 MOST_SPANS = 4
 """Spans of a finding that are named one by one."""
@@ -68,6 +68,15 @@ HEEDED = 2
 
 GAPS = 0.02
 """The share of a stream's RTP or of a flow's packets from which on it is said first that it is missing or lost."""
+
+CALL_MBPS = 2.0
+"""A stream of UDP that takes no more is one as a call's, which does not fill what it loses of itself."""
+
+FEW_SOUGHT = 50
+"""Of fewer packets a share that is lost may be chance: it counts as of so many."""
+
+OF_TCP = ("W303", "W306", "W401", "W402", "W403", "W404", "W405", "W407")
+"""Findings about connections that say nothing of what a call loses."""
 
 UNCAPTURED = 0.1
 """The share of a flow's octets without which a capture does not show what was sent again."""
@@ -209,6 +218,7 @@ def headline(found: Diagnosis) -> str:
             "A host or a service is not there": nobody(found),
             "Nothing came back from a host": unheeded(found),
             "RTP is missing": gaps(found),
+            "Datagrams were lost": lost_between(found),
             "RTP stood still": stood_still(found),
             "Segments were lost": resent(found),
             "A connection stood still": stalled(found),
@@ -219,6 +229,8 @@ def headline(found: Diagnosis) -> str:
         names.insert(0, "A connection stood still")
     if stands_behind_calls(found):
         names.insert(0, "RTP stood still")
+    if lost_first(found):
+        names.insert(0, "Datagrams were lost" if lost_between(found) else "RTP is missing")
     more = len(names) - 1
     return capital(names[0]) + (f", and {count(more, 'more cause')}" if more else "")
 
@@ -258,6 +270,7 @@ def went_wrong(found: Diagnosis) -> list[str]:
         return uncaused(found, [*flood, *seen, *amiss(found), *in_batches(found)])
     before = stood_still(found) if stands_behind_calls(found) else []
     before += stalled(found) if stands_first(found) else []
+    before += [*gaps(found), *lost_between(found)] if lost_first(found) else []
     rest = [sign for sign in seen if sign not in before]
     return [*flood, *doubts, *before, *amiss(found), *foremost(found, known[0]), *beside(found, known), *rest]
 
@@ -274,6 +287,7 @@ def evident(found: Diagnosis) -> list[str]:
         *unacknowledged(found),
         *cut_off(found),
         *gaps(found),
+        *lost_between(found),
         *out_of_reach(found),
         *too_big(found),
         *nobody(found),
@@ -494,6 +508,33 @@ def gaps(found: Diagnosis) -> list[str]:
         hole = f"From {streams.hole(rtp)} nothing of the RTP from {way} is in the capture, {many} by its numbers"
         return [f"{hole}; {rest} is missing{more}. {where(found, lost, went='went elsewhere, ')}."]
     return [f"{rounded(100 * part)} % of the RTP from {way} is missing{more}. {where(found, lost)}."]
+
+
+def lost_between(found: Diagnosis) -> list[str]:
+    """A sentence on streams of UDP, as calls, of which more than a small share is lost between captures of both hosts.
+
+    What a stream loses that takes more than it may have is that stream's own doing.
+    """
+    shares = {
+        common.ends(one): one["lost"]
+        for one in found["streams"]
+        if one["tells_most"] and not one["rtp"] and one["lost"] and one["mbps"] <= CALL_MBPS and lost_share(one) >= GAPS
+    }
+    if not shares:
+        return []
+    (way, lost), *others = sorted(shares.items(), key=lambda item: -item[1]["missing"] / item[1]["sought"])
+    more = f"; {count(len(others), 'other stream')} likewise" if others else ""
+    return [f"Datagrams from {way} are lost on their way: {streams.between(lost, found)}{more}."]
+
+
+def lost_share(one: StreamSeen) -> float:
+    """The share of a stream that is lost between captures of both hosts."""
+    return one["lost"]["missing"] / max(one["lost"]["sought"], FEW_SOUGHT) if one["lost"] else 0.0
+
+
+def lost_first(found: Diagnosis) -> bool:
+    """Whether what a call loses comes before what was found, as that concerns connections of TCP alone."""
+    return bool([*gaps(found), *lost_between(found)]) and all(one["code"] in OF_TCP for one in causes(found))
 
 
 def stood_still(found: Diagnosis) -> list[str]:
