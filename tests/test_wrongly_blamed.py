@@ -196,7 +196,7 @@ def test_what_is_not_wifi_is_no_collision_with_a_station_that_hardly_sends(tmp_p
     for seed in (1, 2):
         found = diagnose(played(tmp_path / str(seed), air, "10 ms", parts, seed=seed)[:1])
         assert "W106" not in codes(found)
-        assert "what is not Wi-Fi, such as Bluetooth" in suspects(found)["W106"]
+        assert any("what is not Wi-Fi" in because for because in suspects(found).values())
 
 
 def test_what_hidden_stations_take_from_each_other_is_suspected_of_them_at_a_server(tmp_path: Path) -> None:
