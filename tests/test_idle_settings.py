@@ -250,7 +250,11 @@ def test_tcp_keeps_the_queue_of_its_own_link_short() -> None:
     """A slow line of a download that nobody can fill; an upload's acknowledgments are no reason."""
     said = "the queue of server never dropped a packet: its `limit` never acted"
     why = "; TCP keeps the queue of its own link short, unless `small_queue` is off"
-    for flow, told in (({"kind": "tcp", "to": "sta"}, said + why), ({"kind": "tcp", "to": "server"}, said), ({"kind": "udp", "to": "sta"}, said)):
+    for flow, told in (
+        ({"kind": "tcp", "to": "sta"}, said + why),
+        ({"kind": "tcp", "to": "server"}, said),
+        ({"kind": "udp", "to": "sta"}, said),
+    ):
         one = run(server=BUSY | {"layer": "link"}) | {"flows": [flow]}
         assert told_of(["server.server.link.queue.limit"], [cast("Summary", one)]) == [told]
 

@@ -30,6 +30,7 @@ from airloom.errors import GO_ON, GridError, SweepError
 from airloom.results.table import Table
 from airloom.scenario.quantities import measured
 from airloom.simulation.simulate import engine
+from airloom.support import atomic
 from airloom.support.statistics import Spread, quantile
 from airloom.sweep import plan, results, shown_file, table
 from airloom.sweep.chart import sentence
@@ -887,7 +888,7 @@ def test_a_grid_from_standard_input_has_its_scenario_in_the_current_folder(tmp_p
 def test_two_sweeps_that_begin_at_once_share_a_new_folder(grid: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second has seen no folder yet when the first makes it."""
     asked, folder = plan.read(grid), grid.parent / "out"
-    makes = results.folder_of
+    makes = atomic.folder_of
 
     def overtaken(texts: Mapping[str, str], target: Path) -> None:
         makes(texts, target)

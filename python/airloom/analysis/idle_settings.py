@@ -111,7 +111,8 @@ def sentences(
             if (one.kind, one.who) in refilled and (text := pulled_alone(one, whole, runs, of_runs or {})):
                 told[text + beside(one, joined, runs)] = None
         elif one.parameter in LIMITS and not any(queue["drops"] for queue in queues):
-            told[f"the queue of {names} never dropped a packet: its `{one.parameter}` never acted{kept_short(one, nodes, runs)}"] = None
+            never = f"the queue of {names} never dropped a packet: its `{one.parameter}` never acted"
+            told[never + kept_short(one, nodes, runs)] = None
         elif one.parameter == "ecn" and not any(queue.get("marks") or queue["drops"] for queue in queues):
             told[f"the queue of {names} never marked a packet, nor dropped one: its `ecn` never acted"] = None
     return list(told)
@@ -168,7 +169,9 @@ def kept_short(one: Setting, nodes: Sequence[Node], runs: Sequence[Summary]) -> 
     """
     names = {node["name"] for node in nodes}
     sends = any(flow["kind"] == "tcp" and flow["to"] not in names for run in runs for flow in run["flows"])
-    return "; TCP keeps the queue of its own link short, unless `small_queue` is off" if one.kind == "server" and sends else ""
+    if one.kind != "server" or not sends:
+        return ""
+    return "; TCP keeps the queue of its own link short, unless `small_queue` is off"
 
 
 def beside(one: Setting, joined: Iterable[Collection[Setting]], runs: Sequence[Summary]) -> str:

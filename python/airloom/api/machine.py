@@ -96,8 +96,8 @@ def doctor(file: str | os.PathLike[str] | None = None) -> Examination:
     ['D101', 'D102', 'D104', 'D201', 'D401', 'D402', 'D403']
 
     Args:
-        file: A snapshot of a machine, as `airloom doctor --snapshot` prints it, or a folder of `airloom collect`, in place of
-            this machine.
+        file: A snapshot of a machine, as `airloom doctor --snapshot` prints it, or a folder of `airloom collect`, in
+            place of this machine.
 
     Raises:
         MachineError: This machine has no Wi-Fi or no Linux, or the file is no snapshot.

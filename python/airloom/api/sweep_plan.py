@@ -60,7 +60,7 @@ def read(
 
 
 def warn_of(found: Iterable[Mistake]) -> None:
-    """Warns whoever called `airloom.sweep`."""
+    """Warns the caller of `airloom.sweep`."""
     for one in found:
         warn(str(one), ScenarioWarning, stacklevel=4)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from airloom import _engine
 from airloom.cli.common import AsJson, Seed, Set, With, bring_along, overrides
 from airloom.cli.refusal import as_dicts
-from airloom.cli.terminal import of_command_line, print_file, print_json, say, warn
+from airloom.cli.terminal import of_command_line, print_file, print_json, say, warn, warn_of
 from airloom.errors import Mistake, MistakesError, RunError
 from airloom.scenario.source import check_seed, read, worded
 from airloom.scenario.text_file import STDIN_NAME, STREAMS
@@ -115,7 +115,6 @@ def check_each(files: Sequence[Path], seed: int | None, settings: Sequence[str])
 def check_grid(text: str, file: Path, *, as_json: bool) -> None:
     """Checks the text of a grid: its axes, and each of their values in the scenario."""
     from airloom.sweep import plan
-
     from airloom.sweep.cell_warnings import of_cells
 
     asked = plan.of_text(text, file)
@@ -124,7 +123,7 @@ def check_grid(text: str, file: Path, *, as_json: bool) -> None:
     if as_json:
         print_json("check", {"ok": True, "mistakes": [], "warnings": as_dicts(found), "cells": asked.size})
     else:
-        warn(one._asdict() for one in found)
+        warn_of(found)
         with_these = f", with {count(len(found), 'warning')}" if found else ""
         many = ", with --yes, since they are so many" if asked.size > plan.ASKED_ABOVE else ""
         size = count(asked.size, "cell")

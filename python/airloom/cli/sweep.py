@@ -13,7 +13,7 @@ from airloom.cli.common import AsJson, Out, Whole, With, alone, bring_along, pai
 from airloom.cli.kinds import shown
 from airloom.cli.progress import bar
 from airloom.cli.refusal import as_dicts
-from airloom.cli.terminal import print_json, say, warn
+from airloom.cli.terminal import print_json, say, warn_of
 from airloom.errors import GO_ON, GridError, SweepError
 from airloom.results.aggregates import Over
 from airloom.support.formatting import count
@@ -66,7 +66,7 @@ def sweep(
         )
     asked.check()
     warnings = of_cells(asked)
-    warn(one._asdict() for one in warnings)
+    warn_of(warnings)
     executor = executor_of(None, dask)
     folder = out if out is not None else Path(f"{grid.stem}.sweep")
     made = results.make(asked, folder)

@@ -138,9 +138,14 @@ def complain(message: str) -> None:
 
 def warn(warnings: Iterable[ScenarioWarning], word: str = "warning") -> None:
     """Prints a scenario's warnings on standard error, if that is open; or what else is to be known of it."""
+    warn_of((Mistake(**warning) for warning in warnings), word)
+
+
+def warn_of(found: Iterable[Mistake], word: str = "warning") -> None:
+    """The same of what is no mistake but probably not meant."""
     with suppress(OSError):
-        for warning in warnings:
-            for line in f"{word}: {of_command_line(Mistake(**warning))}".split("\n"):
+        for one in found:
+            for line in f"{word}: {of_command_line(one)}".split("\n"):
                 print(fitted(visible(line)), file=sys.stderr)
 
 

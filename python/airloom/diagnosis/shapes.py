@@ -749,7 +749,7 @@ LinkSeen = TypedDict(
         "mpdus": int,
         # Those of them that were retries.
         "retried": int,
-        # PPDUs of four MPDUs and more of retries that repeat one of which nothing was acknowledged, and with retries of which others had arrived or were new.
+        # PPDUs of four MPDUs and more that repeat one of which nothing was acknowledged, and one of which a part was.
         "lost_whole": int,
         # See `lost_whole`.
         "lost_in_part": int,

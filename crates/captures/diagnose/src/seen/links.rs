@@ -24,7 +24,7 @@ pub struct LinkSeen {
     pub mpdus: u64,
     /// Those of them that were retries.
     pub retried: u64,
-    /// PPDUs of four MPDUs and more of retries that repeat one of which nothing was acknowledged, and with retries of which others had arrived or were new.
+    /// PPDUs of four MPDUs and more that repeat one of which nothing was acknowledged, and one of which a part was.
     pub lost_whole: u64,
     /// See `lost_whole`.
     pub lost_in_part: u64,

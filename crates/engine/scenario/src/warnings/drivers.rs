@@ -13,7 +13,7 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
     stations.filter_map(|(number, station)| warning(number, station)).collect()
 }
 
-/// What the profile of an adapter says is no wish of whoever wrote the scenario.
+/// What the profile of an adapter says is no wish of the scenario's author.
 fn warning(number: usize, station: &Station) -> Option<Warning> {
     let (driver, host) = (station.adapter.driver.kernel?, station.host.kernel?);
     if driver == host || Some(driver) == of_profile(&station.adapter.profile) {

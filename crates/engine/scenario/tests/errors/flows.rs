@@ -22,6 +22,7 @@ fn queues_have_a_discipline_and_a_limit_with_its_unit() {
         with("[[station]]", "queue = \"fifo\"\n[[station]]"),
         with("[[station]]", "queue = \"red\"\n[[station]]"),
         with("[[station]]", "queue = \"fq-codel\"\n[[station]]"),
+        with("[[station]]", "queue = \"100 packets\"\n[[station]]"),
         with("[[station]]", "queue = { discipline = \"codel\", target = \"5\" }\n[[station]]"),
         with("[[station]]", "queue = { discipline = \"fifo\", limit = \"1 packet\" }\n[[station]]"),
         with(
