@@ -128,7 +128,7 @@ def test_a_grid_is_warned_of_as_its_cells_are(tmp_path: Path) -> None:
     fifo = 'ap.0.queue={ discipline = "fifo", limit = "1000 packets" }'
     (one,) = json.loads(airloom("check", scenario, "--set", fifo, "--json").stdout)["warnings"]
     checked = airloom("check", grid)
-    said = f"warning: {grid}:5:10: in 10 of 20 cells (queue fifo): {one['message']}\n  {one['hint']}\n"
+    said = f"warning: {grid}:5:11: in 10 of 20 cells (queue fifo): {one['message']}\n  {one['hint']}\n"
     assert (checked.returncode, checked.stderr) == (0, said)
     assert ": fine, with 1 warning, 20 cells; " in checked.stdout
     (told,) = json.loads(airloom("check", grid, "--json").stdout)["warnings"]

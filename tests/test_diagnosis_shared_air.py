@@ -77,6 +77,22 @@ def test_what_hidden_stations_lose_stands_below_what_hides_them(tmp_path: Path) 
             assert "W306" not in codes(found)
 
 
+@pytest.mark.parametrize("hidden", [False, True])
+def test_what_noise_leaves_of_ppdus_hides_nobody(hidden: bool, tmp_path: Path) -> None:
+    """It goes alone, as retries only, where TCP has no more to send; PPDUs that collide come again as they were."""
+    air: dict[str, Value] = {"standard": "802.11ax", "band": "5 GHz", "width": "80 MHz"}
+    if hidden:
+        visitors = [strong("v1", adapter="edca-ax", hidden_from=["v2"]), strong("v2", adapter="edca-ax")]
+        flows: list[dict[str, Value]] = [
+            {"kind": "udp", "from": one, "to": "server", "rate": "saturated"} for one in ("v1", "v2")
+        ]
+    else:
+        visitors = [station(name, distance="12 m", rate="minstrel", adapter="edca-ax") for name in ("v1", "v2")]
+        flows = [down("v1"), down("v2")]
+    run = played(tmp_path / "run", visitors, *flows, delay="10 ms", air=air, duration="4 s", seed=3)
+    assert ("W106" in codes(diagnose([run.path / AIR]))) is hidden
+
+
 def beside_a_neighbour(tmp_path: Path, seed: int) -> airloom.Run:
     """An upload beside a network on the same channel that has one, too, and a download."""
     mt76: dict[str, Value] = {"adapter": "mt76", "channel": 36}

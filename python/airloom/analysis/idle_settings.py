@@ -111,8 +111,8 @@ def sentences(
             if (one.kind, one.who) in refilled and (text := pulled_alone(one, whole, runs, of_runs or {})):
                 told[text + beside(one, joined, runs)] = None
         elif one.parameter in LIMITS and not any(queue["drops"] for queue in queues):
-            never = f"the queue of {names} never dropped a packet: its `{one.parameter}` never acted"
-            told[never + kept_short(one, nodes, runs)] = None
+            why = kept_short(one, nodes, runs)
+            told[f"the queue of {names} never dropped a packet: its `{one.parameter}` never acted{why}"] = None
         elif one.parameter == "ecn" and not any(queue.get("marks") or queue["drops"] for queue in queues):
             told[f"the queue of {names} never marked a packet, nor dropped one: its `ecn` never acted"] = None
     return list(told)
@@ -167,11 +167,11 @@ def kept_short(one: Setting, nodes: Sequence[Node], runs: Sequence[Summary]) -> 
     The link is the server's own interface, so that its TCP counts what waits there: tcp_small_queue_check()
     (Linux 6.18, net/ipv4/tcp_output.c).
     """
+    if one.kind != "server":
+        return ""
     names = {node["name"] for node in nodes}
     sends = any(flow["kind"] == "tcp" and flow["to"] not in names for run in runs for flow in run["flows"])
-    if one.kind != "server" or not sends:
-        return ""
-    return "; TCP keeps the queue of its own link short, unless `small_queue` is off"
+    return "; TCP keeps the queue of its own link short, unless `small_queue` is off" if sends else ""
 
 
 def beside(one: Setting, joined: Iterable[Collection[Setting]], runs: Sequence[Summary]) -> str:

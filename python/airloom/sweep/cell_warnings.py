@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from airloom import _engine
 from airloom.errors import Mistake, ScenarioError, TooLargeError
 from airloom.scenario.complaints import place
-from airloom.scenario.grid import SEED
 from airloom.support.formatting import count, some
 from airloom.support.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
     from airloom.scenario.grid import Grid
     from airloom.sweep.plan import Plan
@@ -74,11 +73,25 @@ def where(plan: Plan, cells: Collection[int], numbers: Collection[int]) -> str:
     of = count(len(numbers), "cell") + (f" that were looked at of {plan.size:,}" if len(numbers) < plan.size else "")
     if len(cells) == len(numbers):
         return f"in all of {of}" if len(numbers) > 1 else f"in {of}"
-    held = []
-    for axis in [*(axis.name for axis in plan.grid.axes), SEED]:
-        values, all_values = (
-            dict.fromkeys(plan.grid[number].place.get(axis, "") for number in among) for among in (cells, numbers)
-        )
-        if len(values) < len(all_values):
-            held.append(f"{axis} {some(list(values))}")
-    return f"in {len(cells):,} of {of}" + (f" ({', '.join(held)})" if held else "")
+    held = held_values(
+        {number: plan.grid[number].place for number in cells}, {number: plan.grid[number].place for number in numbers}
+    )
+    said = ", ".join(f"{axis} {some(values)}" for axis, values in held.items())
+    return f"in {len(cells):,} of {of}" + (f" ({said})" if said else "")
+
+
+def held_values(cells: Mapping[int, dict[str, str]], every: Mapping[int, dict[str, str]]) -> dict[str, list[str]]:
+    """The values, by axis, that tell some cells from the others: of as few axes as it takes, what tells most first.
+
+    Args:
+        cells: The places of the cells.
+        every: Those of all that were looked at.
+    """
+    values = {axis: list(dict.fromkeys(place[axis] for place in cells.values())) for axis in next(iter(cells.values()))}
+    alike = {axis: {number for number, place in every.items() if place[axis] in of} for axis, of in values.items()}
+    held, left = [], set(every)
+    for axis in sorted(alike, key=lambda axis: len(alike[axis])):
+        if len(left) > len(cells) and left - alike[axis]:
+            held.append(axis)
+            left &= alike[axis]
+    return {axis: values[axis] for axis in values if axis in held}

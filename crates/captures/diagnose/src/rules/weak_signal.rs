@@ -108,7 +108,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let margin = margin(link, snr)?;
     let retries = retries(link);
     // Stations that do not hear each other collide as they send to the access point, and all do that send at the same time.
-    let as_wholes = link.is_up() && link.traffic.large.lost_as_wholes();
+    let as_wholes = link.is_up() && link.traffic.large.go_again_alone();
     let collides = || as_wholes || !link.is_up() && collisions::are_in_step(air, link.from.mac);
     let too_fast =
         too_fast(snr, margin, lost_to_noise(air, link)) && !collides() || steps_down(air, link, snr);

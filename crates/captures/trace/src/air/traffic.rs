@@ -39,6 +39,10 @@ pub struct LargePpdus {
     pub lost_whole: u64,
     /// Those with retries, of which others had arrived or were new.
     pub lost_in_part: u64,
+    /// Those of retries alone, and those of which some were.
+    pub all_again: u64,
+    /// See `all_again`.
+    pub some_again: u64,
 }
 
 impl LargePpdus {
@@ -58,12 +62,21 @@ impl LargePpdus {
         match ppdu.retried {
             0 => {}
             all if all == ppdu.mpdus => {
+                self.all_again += 1;
                 let lost = lost();
                 self.lost_whole += u64::from(lost == Some(Lost::Whole));
                 self.lost_in_part += u64::from(lost == Some(Lost::Part));
             }
-            _ => self.lost_in_part += 1,
+            _ => {
+                self.some_again += 1;
+                self.lost_in_part += 1;
+            }
         }
+    }
+
+    /// Whether what is sent again goes alone, so that collisions may have taken what it was part of, or noise a part: that does not show.
+    pub const fn go_again_alone(&self) -> bool {
+        self.ppdus >= Self::TELLING && self.all_again >= Self::WHOLES * self.some_again
     }
 
     /// Whether what made retries took PPDUs as a whole, as collisions do: noise takes single MPDUs of most, and what it leaves may go alone.
@@ -442,8 +455,9 @@ mod tests {
 
     #[test]
     fn what_takes_ppdus_as_wholes_leaves_few_in_part() {
-        let lost_as_wholes =
-            |ppdus, lost_whole, lost_in_part| LargePpdus { ppdus, lost_whole, lost_in_part }.lost_as_wholes();
+        let lost_as_wholes = |ppdus, lost_whole, lost_in_part| {
+            LargePpdus { ppdus, lost_whole, lost_in_part, ..LargePpdus::default() }.lost_as_wholes()
+        };
         assert!(lost_as_wholes(100, 40, 2) && lost_as_wholes(100, 30, 10));
         assert!(!lost_as_wholes(100, 20, 10), "noise takes parts");
         assert!(!lost_as_wholes(20, 10, 0), "too few tell nothing");

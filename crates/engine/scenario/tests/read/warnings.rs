@@ -395,3 +395,25 @@ fn a_walk_out_of_reach_is_warned_of_with_its_time() {
     assert_eq!(warned(&text(&way(&[(0, 3), (4, 403), (8, 3)])), &[]), [""; 0], "it comes back");
     assert_eq!(warned(&text(&way(&[(0, 3), (12, 403)])), &[]).len(), 1, "it is away before the run ends");
 }
+
+#[test]
+fn a_driver_of_another_linux_than_its_stations_host_is_warned_of() {
+    let station = |adapter: &str| {
+        with(
+            "adapter = \"ath9k\"\ndistance",
+            &format!("adapter = {{ profile = \"ath9k\", {adapter} }}\ndistance"),
+        )
+    };
+    let [said] = &station("kernel = \"Linux 4.4\"")[..] else { panic!("one warning") };
+    let told = "`kernel = \"Linux 4.4\"` of the adapter of `alice` decides nothing: at a station the Linux of its host does, Linux 6.18\n  \
+                write host = { profile = \"linux-6.18\", kernel = \"Linux 4.4\" }";
+    assert!(said.ends_with(told), "{said}");
+    // What the profile says nobody has wished, what the host is agrees, and at an access point it decides.
+    assert_eq!(station("kernel = \"Linux 3.2\""), [""; 0]);
+    assert_eq!(station("kernel = \"Linux 6.18\""), [""; 0]);
+    let ap = with(
+        "adapter = \"ath9k\"\n\n[[station]]",
+        "adapter = { profile = \"ath9k\", kernel = \"Linux 4.4\" }\n\n[[station]]",
+    );
+    assert_eq!(ap, [""; 0]);
+}
