@@ -179,7 +179,7 @@ impl<'a> Senders<'a> {
         collides.then_some(Proof { share, threshold, explained, lost: Some(lost), of: Of::Tries })
     }
 
-    /// By PPDUs with retries of a link that has few large ones, beside another station's that collide: two are in each collision.
+    /// By PPDUs with retries of a link that has few large ones, or of which retries go alone, beside another station's that collide: two are in each collision.
     fn by_partner(&self, link: &Link<'_>) -> Option<Proof> {
         let traffic = link.traffic;
         let explained = self.saturated(link);
@@ -189,7 +189,8 @@ impl<'a> Senders<'a> {
             other.is_up() && other.to.mac == link.to.mac && other.from.mac != link.from.mac
         };
         let collides = |other: &Link<'_>| self.by_wholes(other).or_else(|| self.by_given_up(other)).is_some();
-        let known = traffic.mpdus >= MIN_MPDUS && traffic.large.ppdus < FEW_LARGE;
+        let is_unclear = traffic.large.ppdus < FEW_LARGE || traffic.large.go_again_alone();
+        let known = traffic.mpdus >= MIN_MPDUS && is_unclear;
         let shows =
             known && share >= threshold && self.links.iter().any(|one| is_partner(one) && collides(one));
         shows.then_some(Proof { share, threshold, explained, lost: None, of: Of::Partner })
