@@ -105,7 +105,7 @@ pub fn summarize(scenario: &Scenario, progress: &mut dyn FnMut(f64) -> bool) -> 
 /// Files in memory, each with its name.
 pub type InMemory = Vec<(String, Vec<u8>)>;
 
-/// Runs `scenario` to its end for its captures alone, which stay in memory: the files that [`capture`](crate::capture) writes into a
+/// Runs `scenario` to its end for its captures alone, which stay in memory: the files that [`capture`] writes into a
 /// bundle.
 ///
 /// # Errors
