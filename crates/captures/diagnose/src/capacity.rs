@@ -144,15 +144,9 @@ pub(crate) fn shared_mbps(air: &Air, link: &Link<'_>, senders: usize) -> f64 {
 }
 
 /// The same where nothing is lost but by collisions.
-fn undamaged_mbps(air: &Air, link: &Link<'_>, senders: usize) -> f64 {
+pub(crate) fn undamaged_mbps(air: &Air, link: &Link<'_>, senders: usize) -> f64 {
     let now = |traffic: &Traffic, gaps: &Gaps| mpdu_ns(traffic, gaps.preamble);
     cycles_mbps(air, link, now, Most::of(usual(link.traffic)), senders)
-}
-
-/// The same at the fastest of the rates in use.
-pub(crate) fn most_undamaged_mbps(air: &Air, link: &Link<'_>, senders: usize) -> f64 {
-    let fastest = |traffic: &Traffic, gaps: &Gaps| least_mpdu_ns(traffic, gaps.preamble);
-    cycles_mbps(air, link, fastest, Most::of(usual(link.traffic)), senders)
 }
 
 /// Whether a link moves about what it can at its rates and with its PPDUs, in the time that others leave: with less, something else holds it back.

@@ -1,7 +1,7 @@
 //! W202: a slow station takes the air.
 
 use super::{no_air, with_links};
-use crate::capacity::{most_payload, most_undamaged_mbps, moved_mbps};
+use crate::capacity::{most_payload, moved_mbps, undamaged_mbps};
 use crate::demand::answers;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -11,7 +11,7 @@ use crate::ppdus::{can_aggregate, is_parted};
 use crate::rule::Rule;
 use crate::spare::{SHORT_PPDUS, filled};
 use airloom_trace::{Air, MacAddr, Traffic};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -22,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "Each station's share of the data's air time against a fair one, both directions together. Reported from 1.2 times a fair share on, where \
                the others' data moves at least twice as fast in the air that it takes, or three times if it moves more than a fair share of the data, and the data takes at least half of the \
-               time. Its cost is what the others would carry with a fair share of the air each, or with all but what the slow station's data needs at their speed if it is not known to have more to send, at the fastest of the rates that they use, with PPDUs as long as now and no losses but by collisions, less what they carry: at most, since who takes what a slow station leaves does not show.",
+               time. Its cost is what the others would carry with a fair share of the air each, with PPDUs as long as now and no losses but by collisions, less what they carry: at most, since who takes what a slow station leaves does not show.",
     traps: "A slow station that is alone harms nobody. With a fair share of the air, a slow station moves little, and the others keep theirs. Where each of the others, at another access point, takes two turns and more for one of its own and has its queue run empty at these, the rule cannot tell that anybody is slowed down.",
     refuted_by: "The same rate of the others while the slow station is silent.",
     judge,
@@ -74,7 +74,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     });
     let (harm, harmless): (Vec<_>, Vec<_>) = hogs.partition(|hog| harms(&links, hog.mac));
     let span = [evidence.seconds(from), evidence.seconds(to)];
-    let found = harm.iter().map(|hog| hog.found(evidence, air, &links, *capture, span));
+    let found = harm.iter().map(|hog| hog.found(*capture, air, &links, span));
     Verdict::unless_found(found.collect(), harmless.first().map(Hog::unclear))
 }
 
@@ -104,14 +104,7 @@ impl Hog {
         )
     }
 
-    fn found(
-        &self,
-        evidence: &Evidence,
-        air: &Air,
-        links: &[Link<'_>],
-        capture: usize,
-        span: [f64; 2],
-    ) -> Finding {
+    fn found(&self, capture: usize, air: &Air, links: &[Link<'_>], span: [f64; 2]) -> Finding {
         let mac = self.mac;
         Finding {
             subject: format!("station {mac}"),
@@ -120,7 +113,7 @@ impl Hog {
             threshold: UNFAIR,
             unit: "times a fair share of the air",
             confidence: 0.9,
-            cost: cost(evidence, air, links, self),
+            cost: cost(air, links, mac, self.fair),
             capture,
             frames: shown(links.iter().filter(|link| link.station().mac == mac)),
             filter: format!("wlan.fc.type == 2 && wlan.addr == {mac}"),
@@ -129,13 +122,6 @@ impl Hog {
                      its own. An access point cannot hold back what a station sends."
                 .to_owned(),
         }
-    }
-
-    /// The share of the air that it would take at the speed of the others: a fair one, or what its data needs if no more is known to be there to be sent.
-    fn would_take(&self, evidence: &Evidence, links: &[Link<'_>]) -> f64 {
-        let mut own = links.iter().filter(|link| link.station().mac == self.mac);
-        let has_more = own.any(|link| evidence.is_greedy(link));
-        if has_more { self.fair } else { self.fair.min(self.share / self.slower) }
     }
 
     /// Why it cannot be told that it slows anybody down.
@@ -164,23 +150,22 @@ fn harms(links: &[Link<'_>], hog: MacAddr) -> bool {
     !others.iter().all(gets_all)
 }
 
-/// What the others would carry with the air that the slow station leaves if it is as fast as they are, less what they carry.
-fn cost(evidence: &Evidence, air: &Air, links: &[Link<'_>], hog: &Hog) -> Cost {
-    let others = links.iter().filter(|link| link.station().mac != hog.mac && !answers(air, link));
+/// What the others would carry with a fair share of the air each, less what they carry.
+fn cost(air: &Air, links: &[Link<'_>], hog: MacAddr, fair: f64) -> Cost {
+    let others = links.iter().filter(|link| link.station().mac != hog && !answers(air, link));
     let mut directions: BTreeMap<MacAddr, Vec<&Link<'_>>> = BTreeMap::new();
     others.for_each(|link| directions.entry(link.station().mac).or_default().push(link));
-    let senders: BTreeSet<MacAddr> =
-        links.iter().filter(|link| !answers(air, link)).map(|link| link.from.mac).collect();
-    let of_each = (1.0 - hog.would_take(evidence, links)) / directions.len().max(1) as f64;
+    // The slow station sends too, and the access point where any data goes down, if nothing but acknowledgments of TCP.
+    let senders = directions.len() + 1 + usize::from(links.iter().any(|link| !link.is_up()));
     let (mut moved, mut fairly) = (0.0, 0.0);
     for links in directions.values() {
-        // At most: nothing is lost for noise or to the slow one, which makes rate controls slow as well, and all is payload that may be.
+        // At most: nothing is lost for noise or to the slow one, and all is payload that may be.
         let now: f64 =
             links.iter().filter_map(|link| Some(moved_mbps(air, link)? * most_payload(link.traffic))).sum();
-        let undamaged = |link: &&Link<'_>| most_undamaged_mbps(air, link, senders.len().max(1));
-        let most: f64 = links.iter().map(|link| undamaged(link) * most_payload(link.traffic)).sum();
+        let most: f64 =
+            links.iter().map(|link| undamaged_mbps(air, link, senders) * most_payload(link.traffic)).sum();
         moved += now;
-        fairly += (most / links.len() as f64 * of_each).max(now);
+        fairly += (most / links.len() as f64 * fair).max(now);
     }
     if fairly <= moved {
         return Cost::unknown("what the others would carry with a fair share does not show");
