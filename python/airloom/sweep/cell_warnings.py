@@ -69,7 +69,7 @@ def of_edges(grid: Grid) -> Iterator[int]:
 
 
 def where(plan: Plan, cells: Collection[int], numbers: Collection[int]) -> str:
-    """In how many cells of all something is, and by which values they are told from the others."""
+    """The number of cells that have something, and the values that only these cells have."""
     of = count(len(numbers), "cell") + (f" that were looked at of {plan.size:,}" if len(numbers) < plan.size else "")
     if len(cells) == len(numbers):
         return f"in all of {of}" if len(numbers) > 1 else f"in {of}"

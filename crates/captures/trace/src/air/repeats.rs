@@ -1,4 +1,4 @@
-//! What a PPDU of retries tells of the one before it: whether anything of that arrived.
+//! Whether anything arrived of a PPDU, as the PPDU of retries that follows it shows.
 
 use crate::BlockAck;
 use crate::numbers::MODULO;

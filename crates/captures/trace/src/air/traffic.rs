@@ -53,7 +53,7 @@ impl LargePpdus {
     /// So many times as many PPDUs are lost as a whole as in part, where hardly anything but collisions loses them.
     const WHOLES: u64 = 3;
 
-    /// Takes a PPDU; of one that consists of retries, what it tells of the one before.
+    /// Counts a PPDU; if it consists of retries alone, `lost` says what became of the PPDU before it.
     fn sent(&mut self, ppdu: &Ppdu, lost: impl FnOnce() -> Option<Lost>) {
         if ppdu.mpdus < Self::LEAST {
             return;
@@ -262,7 +262,7 @@ impl Traffic {
         used.airtime_ns += airtime_ns;
     }
 
-    /// Takes what a PPDU tells of the one of its stream before it.
+    /// Counts a PPDU, and what it shows of the PPDU before it in its stream.
     fn repeats(&mut self, ppdu: &Ppdu) {
         let stream = &mut Self::stream(&mut self.windows, ppdu.first.tid.unwrap_or_default()).repeats;
         self.large.sent(ppdu, || stream.lost());

@@ -31,9 +31,14 @@ link = { rate = "1 Gbit/s", delay = "1 ms" }
 "#;
 
 fn scenario(settings: &[(&str, &str)]) -> Scenario {
+    with(CELL, settings)
+}
+
+/// A scenario of this text with these settings.
+fn with(text: &str, settings: &[(&str, &str)]) -> Scenario {
     let settings: Vec<_> =
         settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-    load(CELL, "cell.toml", &settings, None).unwrap_or_else(|error| panic!("{error}"))
+    load(text, "cell.toml", &settings, None).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn ms(n: u64) -> Time {
@@ -353,9 +358,7 @@ const SETTINGS: [(&str, &str); 7] = [
 ];
 
 fn house(settings: &[(&str, &str)]) -> Scenario {
-    let settings: Vec<_> =
-        settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-    load(HOUSE, "house.toml", &settings, None).unwrap_or_else(|error| panic!("{error}"))
+    with(HOUSE, settings)
 }
 
 /// What is on the air up to a time.
@@ -386,11 +389,7 @@ fn what_is_set_before_anything_happens_is_as_if_the_scenario_had_said_it() {
 #[test]
 fn a_rate_that_is_set_is_that_of_a_script_which_says_so() {
     let flow = "[[flow]]\nfrom = \"server\"\nto = \"sta\"\n[[flow]]\nfrom = \"sta\"\nto = \"server\"\n";
-    let alone = |rate: &str| {
-        let settings = [("station.0.rate".to_owned(), rate.to_owned())];
-        let text = format!("{CELL}{flow}");
-        load(&text, "cell.toml", &settings, None).unwrap_or_else(|error| panic!("{error}"))
-    };
+    let alone = |rate: &str| with(&format!("{CELL}{flow}"), &[("station.0.rate", rate)]);
     let script = r#"[{ at = "0 s", rate = "MCS 7" }, { at = "200 ms", rate = "MCS 2" }, { at = "300 ms", rate = "MCS 7" }]"#;
     let scripted = aired(World::new(&alone(script), Observations::new()), ms(400));
     let (before, slow) = (alone("MCS 7"), alone("MCS 2"));
