@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds all that a release has from a commit and nothing else, in dist/VERSION: the wheel and the source distribution, the Debian
-# packages of the daemons, the site, and SHA256SUMS. Takes clang and libelf-dev, and debhelper.
+# Builds all that a release has from a commit and nothing else, in dist/VERSION: the wheel and the source distribution, the crates, the
+# Debian packages of the daemons, the site, and SHA256SUMS. Takes clang and libelf-dev, and debhelper.
 # Usage: release.sh COMMIT, such as the tag v0.2.0
 set -eu
 cd "$(dirname "$0")/.."
@@ -22,13 +22,14 @@ export SOURCE_DATE_EPOCH
 unset CARGO_TARGET_DIR
 export RUSTFLAGS="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
 make -C "$made" wheel site
+"$made/packaging/crates.sh"
 for control in "$made"/crates/linux/*/package/control; do
     "$made/packaging/build.sh" "$(sed -n 's/^Package: //p' "$control")"
 done
 dist=dist/$version
 rm -rf "$dist"
 mkdir -p "$dist"
-cp "$made"/dist/airloom-* "$made"/target/package/*/*.deb "$dist"
+cp "$made"/dist/airloom-* "$made"/target/package/*.crate "$made"/target/package/*/*.deb "$dist"
 tar -C "$made/out" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -czf "$dist/airloom-$version-site.tar.gz" site
 (cd "$dist" && sha256sum -- * >SHA256SUMS)
 ls "$dist"

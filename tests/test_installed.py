@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -189,3 +190,28 @@ def test_the_source_distribution_compiles_to_the_same(clean: Clean, distribution
     done = clean.run(*["run", "examples/download.toml", "--set", "duration=1s", "-o", "out/run", "--force"])
     assert done.returncode == 0, done.stderr
     assert json.loads(summary.read_text()) == before
+
+
+def test_the_crate_builds_a_program_without_the_tree(tmp_path: Path) -> None:
+    """The program of docs/rust.md, from the packages of the crates and nothing else of ours."""
+    packages = subprocess.run([ROOT / "packaging" / "crates.sh"], check=True, capture_output=True, text=True).stdout
+    for package in packages.split():
+        with tarfile.open(ROOT / package) as archive:
+            archive.extractall(tmp_path / "crates", filter="data")
+    crates = {re.sub(r"-[\d.]+$", "", folder.name): folder for folder in (tmp_path / "crates").iterdir()}
+    (program,) = re.findall(r"```rust\n(.*?)```", (ROOT / "docs" / "rust.md").read_text(), re.DOTALL)
+    patches = "".join(f'{name} = {{ path = "{folder}" }}\n' for name, folder in sorted(crates.items()))
+    work = tmp_path / "program"
+    (work / "src").mkdir(parents=True)
+    (work / "Cargo.toml").write_text(
+        '[package]\nname = "program"\nedition = "2024"\n\n[dependencies]\nairloom = "0.2"\n\n'
+        f"[patch.crates-io]\n{patches}"
+    )
+    (work / "src" / "main.rs").write_text(program)
+    shutil.copy(ROOT / "Cargo.lock", work)
+    (work / "examples").mkdir()
+    shutil.copy(ROOT / "examples" / "download.toml", work / "examples")
+    settings = os.environ | {"CARGO_TARGET_DIR": str(tmp_path / "target"), "CARGO_PROFILE_DEV_DEBUG": "false"}
+    done = subprocess.run(["cargo", "run", "--quiet"], cwd=work, env=settings, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "goodput" in done.stdout

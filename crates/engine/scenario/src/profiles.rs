@@ -81,7 +81,7 @@ macro_rules! file {
             kind: ProfileKind::$kind,
             name: $name,
             path: concat!("profiles/", $folder, "/", $name, ".toml"),
-            text: include_str!(concat!("../../../../profiles/", $folder, "/", $name, ".toml")),
+            text: include_str!(concat!("../profiles/", $folder, "/", $name, ".toml")),
         }
     };
 }
