@@ -22,7 +22,8 @@ pub(crate) const CONTROL: Words<&str> = words(&WORDS, &["samplerate", "ideal"]).
 
 /// Whether a text is rather a word for a rate control than a rate.
 pub(crate) fn is_control(text: &str) -> bool {
-    CONTROL.knows(text) || likely(text, Adaptive::WORDS.iter().copied()).is_some()
+    let is_word = text.starts_with(|first: char| first.is_ascii_alphabetic());
+    is_word && (CONTROL.knows(text) || likely(text, Adaptive::WORDS.iter().copied()).is_some())
 }
 
 /// Reports a table with a word for a rate control under another key, or with parameters of one that does not say of which.

@@ -159,7 +159,7 @@ pub fn load(
     overrides: &[(String, String)],
     seed: Option<u64>,
 ) -> Result<Scenario, Mistakes> {
-    load_with_warnings(text, file, overrides, seed).map(|(scenario, _)| scenario)
+    read(text, file, overrides, seed).map(|(_, scenario)| scenario)
 }
 
 /// Reads a scenario as [`load`] does, and gives its [warnings](Scenario::warnings) too, in the order of their places, each
@@ -170,18 +170,26 @@ pub fn load_with_warnings(
     overrides: &[(String, String)],
     seed: Option<u64>,
 ) -> Result<(Scenario, Vec<Mistake>), Mistakes> {
+    let (root, scenario) = read(text, file, overrides, seed)?;
+    let placed = |w: Warning| Fault { at: w.at(&root), message: w.message, hint: w.hint, first: None };
+    let mut warnings: Vec<Fault> = scenario.warnings().into_iter().map(placed).collect();
+    warnings.sort_by_key(|warning| warning.at);
+    Ok((scenario, warnings.into_iter().map(|fault| place(fault, text, file, overrides)).collect()))
+}
+
+/// Reads a scenario as it and the overrides are written, beside it; or says what is wrong.
+fn read(
+    text: &str,
+    file: &str,
+    overrides: &[(String, String)],
+    seed: Option<u64>,
+) -> Result<(Table, Scenario), Mistakes> {
     let faults = Faults::knowing(belongs::belongs);
-    let read = read(&faults, text, overrides, seed);
+    let read = as_far_as_sound(&faults, text, overrides, seed);
     let place = |fault| place(fault, text, file, overrides);
     let mut mistakes = faults.all().map(place);
     match (read, mistakes.next()) {
-        (Some((root, scenario)), None) => {
-            let placed =
-                |w: Warning| Fault { at: w.at(&root), message: w.message, hint: w.hint, first: None };
-            let mut warnings: Vec<Fault> = scenario.warnings().into_iter().map(placed).collect();
-            warnings.sort_by_key(|warning| warning.at);
-            Ok((scenario, warnings.into_iter().map(place).collect()))
-        }
+        (Some(read), None) => Ok(read),
         (_, Some(first)) => Err(Mistakes::new(first, mistakes)),
         (None, None) => {
             let fault = Fault {
@@ -213,7 +221,8 @@ pub fn numbered(text: &str, keys: &[String]) -> Vec<String> {
     }
 }
 
-fn read(
+/// The same, with what is wrong reported.
+fn as_far_as_sound(
     faults: &Faults,
     text: &str,
     overrides: &[(String, String)],

@@ -1,7 +1,7 @@
 //! Profiles: kinds of hosts, adapters, scanners and processors as data files with a source for every value.
 
 use std::marker::PhantomData;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use serde_json::{Value as Json, json};
 
@@ -121,8 +121,12 @@ const FILES: &[File] = &[
 ];
 
 /// What the files say, in their order.
-static PARSED: LazyLock<Vec<Parsed>> =
-    LazyLock::new(|| FILES.iter().enumerate().map(|(n, file)| parsed(n, file)).collect());
+static SAID: [OnceLock<Parsed>; FILES.len()] = [const { OnceLock::new() }; FILES.len()];
+
+/// What the n-th file says: read when it is first asked for, since a scenario names few.
+fn said(n: usize) -> &'static Parsed {
+    SAID[n].get_or_init(|| parsed(n, &FILES[n]))
+}
 
 /// What a profile's file says.
 struct Parsed {
@@ -170,7 +174,7 @@ fn chips(whole: &Table) -> Vec<String> {
 
 /// The values of the n-th profile, before those of the profile that it is like.
 fn layers(n: usize) -> Vec<&'static Table> {
-    std::iter::successors(Some(n), |&n| PARSED[n].model).map(|n| &PARSED[n].values).collect()
+    std::iter::successors(Some(n), |&n| said(n).model).map(|n| &said(n).values).collect()
 }
 
 /// The key that names a profile of this kind in a record.
@@ -214,7 +218,7 @@ fn serves(kind: ProfileKind, name: &str) -> Option<String> {
     ];
     let lower = name.to_lowercase();
     let begins = |word: &str| lower.starts_with(word);
-    let of_chip = |n: &usize| FILES[*n].kind == kind && PARSED[*n].chips.contains(&lower);
+    let of_chip = |n: &usize| FILES[*n].kind == kind && said(*n).chips.contains(&lower);
     if let Some(n) = (0..FILES.len()).find(of_chip) {
         return Some(format!("write \"{}\": {}", FILES[n].name, described(n, &FILES[n]).description));
     }
@@ -320,7 +324,7 @@ fn described(n: usize, file: &File) -> Profile {
         value.calibrated =
             calibrated.and_then(|t| t.get(&value.key)).and_then(TomlNode::text).map(str::to_owned);
     }
-    if let Some(model) = PARSED[n].model {
+    if let Some(model) = said(n).model {
         let taken = described(model, &FILES[model]).values.into_iter();
         let taken: Vec<_> = taken.filter(|value| values.iter().all(|own| own.key != value.key)).collect();
         values.extend(taken);
