@@ -3,7 +3,7 @@
 use airloom_sim::Duration;
 
 /// The most bytes of a burst (`sk_gso_max_size`).
-const LARGEST: u64 = 65_536;
+pub(crate) const LARGEST: u64 = 65_536;
 /// Near peers get larger bursts: the room beyond the rate's is halved for each 2^9 us of round trip (`tcp_tso_rtt_log`).
 const RTT_LOG: u32 = 9;
 

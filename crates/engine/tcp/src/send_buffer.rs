@@ -1,12 +1,22 @@
-//! The send buffer: what the application has written, counted in memory per segment (`sk_wmem_queued`, `sk_sndbuf`).
+//! The send buffer: what the application has written, counted in the memory that it takes (`sk_wmem_queued`, `sk_sndbuf`).
+//!
+//! Data lies in buffers of one segment, or, where segmentation is left to the device or to what stands before it, of as many as a burst has: one header
+//! for all of them.
 
-use crate::SendSpace;
+use crate::bursts::LARGEST;
+use crate::{SendSpace, Truesize};
 use airloom_sim::Bytes;
 
 /// The bound of the send buffer and whether the application waits for room.
 pub(crate) struct SendBuffer {
-    truesize: u64,
-    /// Memory for each segment of the window.
+    /// Memory of the data of a segment, and of the header of each `sk_buff`.
+    data: u64,
+    header: u64,
+    /// An `sk_buff` may hold several segments.
+    bundles: bool,
+    /// Segments in each that was sent.
+    bundle: u64,
+    /// Memory that the buffer grows by for each segment of the window.
     per_segment: u64,
     between_segments: bool,
     bound: u64,
@@ -16,12 +26,17 @@ pub(crate) struct SendBuffer {
 }
 
 impl SendBuffer {
-    /// A segment takes `truesize` bytes of it.
-    pub(crate) fn new(space: &SendSpace, truesize: u32) -> Self {
+    /// What a segment takes of it, and whether an `sk_buff` may hold several.
+    pub(crate) fn new(space: &SendSpace, truesize: Truesize, bundles: bool) -> Self {
         let (bound, max) = (space.send_buffer_initial.0, space.send_buffer_max.0);
+        let Truesize { skb_truesize, ack_truesize } = truesize;
+        let header = if bundles { ack_truesize.min(skb_truesize) } else { 0 };
         Self {
-            truesize: u64::from(truesize),
-            per_segment: u64::from(space.send_buffer_segment.unwrap_or(truesize)),
+            data: u64::from(skb_truesize - header),
+            header: u64::from(header),
+            bundles,
+            bundle: 1,
+            per_segment: u64::from(space.send_buffer_segment.unwrap_or(skb_truesize)),
             between_segments: space.send_buffer_between_segments,
             bound,
             max: max.max(bound),
@@ -35,11 +50,23 @@ impl SendBuffer {
         self.between_segments
     }
 
+    /// What is sent from now on is sent in so many segments at a time, of which each has a header (`tso_fragment`).
+    pub(crate) fn sends(&mut self, segments: u32) {
+        self.bundle = u64::from(segments.max(1));
+    }
+
+    /// The memory that so many segments take.
+    fn memory_of(&self, segments: u64, bundle: u64) -> u64 {
+        segments * self.data + segments.div_ceil(bundle) * self.header
+    }
+
     /// How many of `bytes` are taken while `segments` are held, sent or not, the last of them with room for `tail` more
-    /// bytes. Linux admits a segment while the memory held is below the bound (`sk_stream_memory_free`).
+    /// bytes. Linux admits an `sk_buff` while the memory held is below the bound (`sk_stream_memory_free`), and fills it (`tcp_xmit_size_goal`).
     pub(crate) fn admit(&mut self, bytes: u64, segments: u64, tail: u64, mss: u64) -> u64 {
-        let most = self.bound.div_ceil(self.truesize);
-        let room = most.saturating_sub(segments).saturating_mul(mss).saturating_add(tail);
+        let written = if self.bundles { (LARGEST / mss.max(1)).max(1) } else { 1 };
+        let free = self.bound.saturating_sub(self.memory_of(segments, self.bundle));
+        let buffers = free.div_ceil(self.memory_of(written, written));
+        let room = (buffers * written).saturating_mul(mss).saturating_add(tail);
         self.waiting |= bytes > room;
         bytes.min(room)
     }
@@ -67,7 +94,7 @@ impl SendBuffer {
 
     /// True, once, if the application waited and a third of the buffer is free (`sk_stream_write_space`).
     pub(crate) fn wake(&mut self, segments: u64) -> bool {
-        let queued = segments * self.truesize;
+        let queued = self.memory_of(segments, self.bundle);
         let wake = self.waiting && self.bound >= queued + queued / 2;
         self.waiting &= !wake;
         wake
@@ -83,7 +110,14 @@ mod tests {
         let send_buffer_segment = Some(4352);
         let space =
             SendSpace { send_buffer_initial, send_buffer_max, send_buffer_segment, ..SendSpace::PLAIN };
-        SendBuffer::new(&space, truesize)
+        SendBuffer::new(&space, Truesize { skb_truesize: truesize, ack_truesize: 960 }, false)
+    }
+
+    /// The same of a kernel that leaves segmentation to the device (Linux 6.18).
+    fn bundling(bound: u64) -> SendBuffer {
+        let (send_buffer_initial, send_buffer_max) = (Bytes(bound), Bytes(bound));
+        let space = SendSpace { send_buffer_initial, send_buffer_max, ..SendSpace::PLAIN };
+        SendBuffer::new(&space, Truesize { skb_truesize: 2408, ack_truesize: 960 }, true)
     }
 
     #[test]
@@ -119,5 +153,24 @@ mod tests {
         let mut buffer = buffer(16_384, 4 << 20, 2408);
         buffer.expand(2, 10);
         assert_eq!(buffer.admit(u64::MAX, 0, 0, 1), (2 * 10 * 4352u64).div_ceil(2408));
+    }
+
+    /// What `ss -tmi` showed of Linux 6.18.44 with `tcp_wmem` of 512 KiB over a path of 50 ms: 363 segments of 1448 bytes unacknowledged, in 532,608
+    /// bytes (`skmem:w`), so that eight buffers of 45 are written while less than the bound is held.
+    #[test]
+    fn a_kernel_that_leaves_segmentation_to_the_device_holds_whole_buffers_of_many_segments() {
+        let mut buffer = bundling(512 << 10);
+        buffer.sends(45);
+        assert_eq!(buffer.admit(u64::MAX, 0, 0, 1448), 8 * 45 * 1448);
+        assert_eq!(buffer.memory_of(363, 45), 363 * 1448 + 9 * 960);
+        assert!(buffer.memory_of(363, 45).abs_diff(532_608) < 2_000);
+    }
+
+    #[test]
+    fn what_is_sent_in_small_bursts_takes_more() {
+        let mut buffer = bundling(512 << 10);
+        buffer.sends(2);
+        assert_eq!(buffer.admit(1, 271, 0, 1448), 1);
+        assert_eq!(buffer.admit(1, 272, 0, 1448), 0, "524,416 bytes");
     }
 }

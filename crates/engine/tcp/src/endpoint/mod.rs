@@ -122,7 +122,7 @@ impl Endpoint {
             clock,
             small_queue: SmallQueue::new(&config.small_queue, truesize),
             outbound: Outbound::new(seq::initial(isn), config.nagle),
-            buffer: SendBuffer::new(&config.send, truesize.skb_truesize),
+            buffer: SendBuffer::new(&config.send, truesize, config.small_queue.bursts),
             board: Scoreboard::new(path.is_some()),
             rtt: RttEstimator::new(&config.clocks),
             control,

@@ -105,6 +105,9 @@ impl Endpoint {
         if self.small_queue.follows_rate() {
             self.small_queue.tighten(self.pacing_rate());
         }
+        if self.small_queue.bursts() {
+            self.buffer.sends(self.burst());
+        }
         let mut sent = 0;
         while !self.outbound.all_sent() && !self.paced(now, fx) {
             let Some((payload, fin)) = self.admitted() else {

@@ -63,7 +63,7 @@ impl Endpoint {
     }
 
     /// How many segments leave together at most.
-    fn burst(&self) -> u32 {
+    pub(super) fn burst(&self) -> u32 {
         if !self.small_queue.bursts() {
             return 1;
         }
