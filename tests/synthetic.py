@@ -133,6 +133,7 @@ def summary(remedy: bool, goodput: float, seed: int) -> dict[str, Any]:
                 "local_drops": 0,
                 "cwnd_mean": 201.0,
                 "cwnd_max": 203.0,
+                "in_flight_mean": 180.0,
                 "srtt_mean_ms": 3.2,
                 "rtt_mean_ms": 3.2,
             }

@@ -17,6 +17,7 @@ from airloom.analysis.key_figures import MOST_LISTED, fairness
 from airloom.analysis.longest_wait import longest_wait
 from airloom.analysis.own_times import own_times
 from airloom.analysis.scan_periods import whole_trips
+from airloom.analysis.send_buffers import bounded
 from airloom.analysis.standstill import standstills
 from airloom.analysis.starved import sentences
 from airloom.analysis.stranded import stranded
@@ -201,6 +202,7 @@ def rest(summary: Summary, settings: Mapping[str, Any] | None = None) -> Iterato
     dropped = sum(drop["count"] for drop in summary["drops"])
     yield f"{count(dropped, 'packet')} dropped" if dropped else "no packet dropped"
     yield from trends(summary, settings)
+    yield from filter(None, [bounded(summary, settings or {})])
     yield from map(str, filter(None, [longest_wait(summary, settings)]))
     if (idle := unused(summary)) is not None:
         yield from idle.split("; ")  # a line each: together they are longer than a terminal is wide

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from airloom.analysis.idle_settings import unused
 from airloom.analysis.longest_wait import longest_wait
+from airloom.analysis.send_buffers import bounded
 from airloom.analysis.standstill import standstills
 from airloom.analysis.starved import sentences, unexplained
 from airloom.analysis.stranded import stranded
@@ -26,6 +27,8 @@ def callouts(run: Run) -> list[str]:
     if idle := unused(run.summary):
         waited = longest_wait(run.summary, run.settings)
         said.append("; ".join([idle, *([waited.briefly] if waited else [])]))
+    if by_buffer := bounded(run.summary, run.settings):
+        said.append(by_buffer)
     told = [
         *sentences(run.summary),
         *stranded(run.summary),

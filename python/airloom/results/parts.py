@@ -91,6 +91,7 @@ class Flow(Part):
     undone: int
     cwnd_mean: float | None
     cwnd_max: float
+    in_flight_mean: float | None
     srtt_mean_ms: float | None
     rtt_mean_ms: float | None
     sent: int

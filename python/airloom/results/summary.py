@@ -64,6 +64,7 @@ class Flow(TypedDict):
     undone: NotRequired[Count]
     cwnd_mean: NotRequired[Number | None]
     cwnd_max: NotRequired[Number]
+    in_flight_mean: NotRequired[Number | None]
     srtt_mean_ms: NotRequired[Number | None]
     rtt_mean_ms: NotRequired[Number | None]
     sent: NotRequired[Count]

@@ -25,6 +25,7 @@ METRICS = {
     "delay_p99_ms": ("99th percentile of the one-way delay", "ms"),
     "cwnd_mean": ("Mean congestion window", "packets"),
     "cwnd_max": ("Largest congestion window", "packets"),
+    "in_flight_mean": ("Mean data in flight", "packets"),
     "retransmissions": ("Retransmissions", "segments"),
     "timeouts": ("Timeouts", "count"),
     "jain": ("Fairness", "Jain's index"),

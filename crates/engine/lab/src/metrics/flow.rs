@@ -166,7 +166,7 @@ impl FlowMeter {
 pub(super) struct TcpMeter {
     pub(super) cwnd: TimeMean,
     ssthresh: TimeMean,
-    in_flight: TimeMean,
+    pub(super) in_flight: TimeMean,
     pub(super) srtt: TimeMean,
     pub(super) rtt: SampleMean,
     pub(super) rtts: Quantiles,

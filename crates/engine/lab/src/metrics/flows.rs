@@ -98,6 +98,7 @@ fn tcp(
         undone: own.undone,
         cwnd_mean: own.cwnd.overall(r.until),
         cwnd_max: own.cwnd.max(),
+        in_flight_mean: own.in_flight.overall(r.until),
         srtt_mean_ms: own.srtt.overall(r.until),
         rtt_mean_ms: own.rtt.overall(),
         rtt_median_ms: own.rtts.at(0.5),

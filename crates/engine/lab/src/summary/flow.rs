@@ -92,6 +92,8 @@ pub struct Tcp {
     pub cwnd_mean: Option<f64>,
     /// The largest congestion window in packets.
     pub cwnd_max: f64,
+    /// Packets in flight, mean over time.
+    pub in_flight_mean: Option<f64>,
     /// The smoothed round-trip time, mean over time.
     pub srtt_mean_ms: Option<f64>,
     /// The samples of the round-trip time, mean.
