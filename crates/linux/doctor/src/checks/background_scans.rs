@@ -92,27 +92,29 @@ fn wrong(interface: &Interface, supplicant: &Supplicant, signal: i32, (every, we
         read_of
             .push(evidence(format!("the last scan was {:.0} s ago", ms as f64 / 1e3), "nl80211, GET_SCAN"));
     }
-    let why = format!(
-        "Each scan takes the radio off its channel a tenth of a second at a time, for seconds: transfers stall, calls break \
-             up.{}",
-        if weak {
-            " The signal is below the threshold, so it goes on until the station is nearer or roams."
-        } else {
-            ""
-        }
-    );
+    let costs = "Each scan takes the radio off its channel a tenth of a second at a time, for seconds: transfers stall, calls break up.";
+    let network = supplicant.network.to_string();
+    let off = command(&["sudo", "wpa_cli", "-i", name, "set_network", &network, "bgscan", "\"\""]);
+    let guard = "airloom-guard holds scans off whenever data moves, and names the programs that ask for them (airloom guard watch)";
+    let wrong = Wrong { subject: name.clone(), evidence: read_of, ..Wrong::default() };
+    if weak {
+        // Without scans it would never find an access point that is nearer.
+        let why = format!(
+            "{costs} The signal is below the threshold, so it goes on until the station is nearer or roams."
+        );
+        let advice = format!(
+            "if the list has a stronger access point of this network, the station needs its scans to go there; if it has none, {off} ends them \
+             until the next connection; {guard}"
+        );
+        let command = command(&["iw", "dev", name, "scan", "dump"]);
+        return Wrong { why, command, only_looks: true, advice: Some(advice), ..wrong };
+    }
     Wrong {
-            subject: name.clone(),
-            evidence: read_of,
-            why,
-            command: command(&["sudo", "wpa_cli", "-i", name, "set_network", &supplicant.network.to_string(), "bgscan", "\"\""]),
-            advice: Some(
-                "until the next connection; airloom-guard holds scans off whenever data moves, and names the programs that ask for them \
-                 (airloom guard watch)"
-                    .to_owned(),
-            ),
-            ..Wrong::default()
-        }
+        why: costs.to_owned(),
+        command: off,
+        advice: Some(format!("until the next connection; {guard}")),
+        ..wrong
+    }
 }
 
 #[cfg(test)]

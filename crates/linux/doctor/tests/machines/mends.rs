@@ -75,7 +75,7 @@ fn the_mend_of_each_check_ends_its_finding() {
         for finding in examine(&machine).findings {
             seen.insert(finding.code);
             if finding.only_looks {
-                let looks = ["sudo airloom collect", "grep ", "lsusb "];
+                let looks = ["sudo airloom collect", "grep ", "lsusb ", "iw dev "];
                 assert!(looks.iter().any(|word| finding.command.starts_with(word)), "{}", finding.command);
                 assert!(finding.advice.is_some(), "{}: a look without what to do then", finding.code);
                 continue;
