@@ -8,9 +8,12 @@ from airloom import _engine
 from airloom.errors import OwnClassError
 from airloom.own import brought, doubts
 from airloom.own.hooks import hooks_of
+from airloom.own.parameters import SEED, defaults_of, settable, takes_seed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from airloom.own.parameters import Value
 
 Class = TypeVar("Class", bound=type)
 
@@ -24,7 +27,7 @@ def bringing(
         kind: What it is: `congestion_control`, `queue`, `rate_control`, `roaming_policy`, `scheduler`,
             `traffic`.
         name: What scenarios call it.
-        parameters: What it is called with.
+        parameters: What it is called with, where a scenario gives no other value.
         sound: Called with the name of the class and those of its hooks; raises `OwnClassError` if these make no sense.
     """
     if not isinstance(name, str):
@@ -34,8 +37,13 @@ def bringing(
         hooks = hooks_of(own, dict(_engine.hooks(kind)))
         names = [hook for hook, _ in hooks]
         sound(own.__name__, names)
+        seeded = SEED not in parameters and takes_seed(own)
+
+        def make(seed: int, values: Mapping[str, Value]) -> object:
+            return own(**{**parameters, **values, **({SEED: seed} if seeded else {})})
+
         try:
-            _engine.register(kind, name, lambda: own(**parameters), hooks)
+            _engine.register(kind, name, make, hooks, settable({**defaults_of(own), **parameters}))
         except ValueError as error:
             raise OwnClassError(f"{own.__name__}: {error}") from None
         doubts.warn(own, names)

@@ -15,11 +15,13 @@ from airloom.errors import ScenarioWarning
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+SEEDED = "`__init__` gets a `seed` of the object's own, for a random.Random(seed)"
+
 DOUBTFUL = {
     "time": "a clock: a run is as it is however fast it runs; `now` is its time",
     "datetime": "a clock: a run is as it is however fast it runs; `now` is its time",
-    "random": "random numbers of the whole program: keep a random.Random(seed) of your own",
-    "secrets": "random numbers that nobody can have again: keep a random.Random(seed) of your own",
+    "random": f"random numbers of the whole program: {SEEDED}",
+    "secrets": f"random numbers that nobody can have again: {SEEDED}",
 }
 """Modules whose functions give something else each time, and what to do instead."""
 

@@ -36,7 +36,9 @@ def queue(name: str, /, **parameters: object) -> Callable[[Class], Class]:
 
     Args:
         name: A lower-case letter, then letters, digits, `-`, `_` or `+`; not that of a discipline which is built in.
-        parameters: What the class is called with, so that one class can have several names.
+        parameters: What the class is called with, so that one class can have several names. `[own.NAME]` of a scenario
+            gives others, and to arguments of `__init__` with a default. One called `seed` gets a number of the object's
+            own.
 
     Raises:
         OwnClassError: The name cannot be used, or a hook wants what there is not.

@@ -43,7 +43,9 @@ def roaming_policy(name: str, /, **parameters: object) -> Callable[[Class], Clas
 
     Args:
         name: A lower-case letter, then letters, digits, `-`, `_` or `+`; not that of a policy which is built in.
-        parameters: What the class is called with, so that one class can have several names.
+        parameters: What the class is called with, so that one class can have several names. `[own.NAME]` of a scenario
+            gives others, and to arguments of `__init__` with a default. One called `seed` gets a number of the object's
+            own.
 
     Raises:
         OwnClassError: The name cannot be used, or a hook wants what there is not.

@@ -1,5 +1,6 @@
-//! Kinds that a caller brings: each has a name, by which scenarios know it, and what makes one.
+//! Kinds that a caller brings: each has a name, by which scenarios know it, parameters, to which they give values, and what makes one.
 
+use crate::making::{Making, ParameterValue, Values, kept};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -11,26 +12,46 @@ const LONGEST_NAME: usize = 40;
 /// that name while a run is under way.
 ///
 /// ```
-/// use airloom_sim::{Brought, NameError};
+/// use airloom_sim::{Brought, Making, NameError};
 /// use std::sync::Arc;
 ///
-/// static LAWS: Brought<dyn Fn() -> u32 + Send + Sync> = Brought::new();
-/// let mine = LAWS.bring("mine", &["theirs"], Arc::new(|| 3))?;
-/// assert_eq!((LAWS.named("mine"), LAWS.make(mine)()), (Some(mine), 3));
-/// assert_eq!(mine.text(), "mine");
-/// assert_eq!(LAWS.bring("theirs", &["theirs"], Arc::new(|| 4)), Err(NameError::BuiltIn("theirs".to_owned())));
+/// static LAWS: Brought<dyn Fn(&Making) -> i64 + Send + Sync> = Brought::new();
+/// let mine = LAWS.bring("mine", &["theirs"], &[("above", 3.into())], Arc::new(|making| making.whole("above")))?;
+/// assert_eq!((LAWS.named("mine"), LAWS.make(mine)(&mine.making(1))), (Some(mine), 3));
+/// let other = LAWS.given("mine", |key| (key == "above").then(|| 4.into())).expect("it was brought");
+/// assert_eq!((other.text(), LAWS.make(other)(&other.making(1))), ("mine", 4));
+/// assert_eq!(LAWS.bring("theirs", &["theirs"], &[], Arc::new(|_| 4)), Err(NameError::BuiltIn("theirs".to_owned())));
 /// # Ok::<(), NameError>(())
 /// ```
-pub struct Brought<M: ?Sized + 'static>(RwLock<BTreeMap<&'static str, Arc<M>>>);
+pub struct Brought<M: ?Sized + 'static>(RwLock<BTreeMap<&'static str, Registered<M>>>);
 
-/// The name of a kind that was brought.
+/// A kind: its parameters with their defaults, and what makes one.
+struct Registered<M: ?Sized> {
+    parameters: Values,
+    make: Arc<M>,
+}
+
+/// The name of a kind that was brought, with the values that its parameters have where it is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BroughtName(&'static str);
+pub struct BroughtName {
+    name: &'static str,
+    values: Values,
+}
 
 impl BroughtName {
     /// The name as scenarios write it.
     pub const fn text(self) -> &'static str {
-        self.0
+        self.name
+    }
+
+    /// The values of its parameters, in the order of their names.
+    pub const fn values(self) -> &'static [(&'static str, ParameterValue)] {
+        self.values.all()
+    }
+
+    /// What one is made of that has this number of its own.
+    pub const fn making(self, seed: u64) -> Making {
+        Making { seed, values: self.values }
     }
 }
 
@@ -41,36 +62,63 @@ impl<M: ?Sized> Brought<M> {
         Self(RwLock::new(BTreeMap::new()))
     }
 
-    /// Brings a kind. One of the same name, brought before, is replaced.
+    /// Brings a kind with these parameters, each with its default. One of the same name, brought before, is replaced.
     ///
     /// # Errors
     ///
-    /// [`NameError`] if the name is one of `built_in`, or cannot be used.
-    pub fn bring(&self, name: &str, built_in: &[&str], make: Arc<M>) -> Result<BroughtName, NameError> {
+    /// [`NameError`] if the name is one of `built_in`, or if it or a parameter's cannot be used.
+    pub fn bring(
+        &self,
+        name: &str,
+        built_in: &[&str],
+        parameters: &[(&str, ParameterValue)],
+        make: Arc<M>,
+    ) -> Result<BroughtName, NameError> {
         if built_in.contains(&name) {
             return Err(NameError::BuiltIn(name.to_owned()));
         }
         if !is_name(name) {
             return Err(NameError::NoName(name.to_owned()));
         }
-        let mut brought = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        // Kinds are copied about, so a name lives as long as the program: once for each that is brought.
-        let kept = brought.keys().copied().find(|kept| *kept == name);
-        let kept = kept.unwrap_or_else(|| Box::leak(name.into()));
-        brought.insert(kept, make);
-        Ok(BroughtName(kept))
+        for (at, (parameter, default)) in parameters.iter().enumerate() {
+            let again = parameters[..at].iter().any(|(before, _)| before == parameter);
+            if again || !is_parameter(parameter) || !default.is_sound() {
+                return Err(NameError::NoParameter((*parameter).to_owned()));
+            }
+        }
+        let values = Values::of(parameters.iter().cloned());
+        let kind = Registered { parameters: values, make };
+        let name = kept(name);
+        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(name, kind);
+        Ok(BroughtName { name, values })
     }
 
-    /// The name, if a kind has it.
+    /// The name, if a kind has it, with the defaults of its parameters.
     pub fn named(&self, name: &str) -> Option<BroughtName> {
+        self.given(name, |_| None)
+    }
+
+    /// The name, if a kind has it, with these values of its parameters; the default of one that has none of its default's type.
+    pub fn given(&self, name: &str, value: impl Fn(&str) -> Option<ParameterValue>) -> Option<BroughtName> {
         let brought = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        brought.get_key_value(name).map(|(name, _)| BroughtName(name))
+        let (name, kind) = brought.get_key_value(name)?;
+        let each = kind.parameters.all().iter();
+        let values = each.map(|(key, default)| {
+            (*key, value(key).and_then(|value| value.like(default)).unwrap_or_else(|| default.clone()))
+        });
+        Some(BroughtName { name, values: Values::of(values) })
     }
 
     /// All names, in their order.
     pub fn names(&self) -> Vec<&'static str> {
         let brought = self.0.read().unwrap_or_else(PoisonError::into_inner);
         brought.keys().copied().collect()
+    }
+
+    /// All kinds, in the order of their names, with the defaults of their parameters.
+    pub fn all(&self) -> Vec<BroughtName> {
+        let brought = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        brought.iter().map(|(name, kind)| BroughtName { name, values: kind.parameters }).collect()
     }
 
     /// What makes the kind of this name.
@@ -80,7 +128,7 @@ impl<M: ?Sized> Brought<M> {
     /// If the name is that of a kind which was brought elsewhere.
     pub fn make(&self, name: BroughtName) -> Arc<M> {
         let brought = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(&brought[name.0])
+        Arc::clone(&brought[name.name].make)
     }
 }
 
@@ -91,6 +139,8 @@ pub enum NameError {
     BuiltIn(String),
     /// The name is not one: lower-case letters, digits, `-`, `_` and `+`, a letter first, 40 at most.
     NoName(String),
+    /// The name of a parameter is not one, or there are two of it, or its default is no number, truth or text.
+    NoParameter(String),
 }
 
 impl fmt::Display for NameError {
@@ -100,6 +150,12 @@ impl fmt::Display for NameError {
             Self::NoName(name) => write!(
                 f,
                 "`{}` is no name for it: a lower-case letter, then letters, digits, `-`, `_` or `+`, {LONGEST_NAME} in all at most",
+                name.escape_debug()
+            ),
+            Self::NoParameter(name) => write!(
+                f,
+                "`{}` is no parameter: each has a name of its own of letters, digits and `_`, a letter or `_` first, and a number, true or \
+                 false, or a text as its default",
                 name.escape_debug()
             ),
         }
@@ -114,6 +170,12 @@ fn is_name(name: &str) -> bool {
     name.len() <= LONGEST_NAME && name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(rest)
 }
 
+/// Whether a key of a file can be the parameter.
+fn is_parameter(name: &str) -> bool {
+    let first = |c: char| c.is_alphabetic() || c == '_';
+    name.starts_with(first) && name.chars().all(|c| first(c) || c.is_numeric())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,11 +184,43 @@ mod tests {
     fn what_cannot_be_written_is_refused_and_a_kind_can_be_brought_again() {
         let kinds: Brought<u32> = Brought::new();
         for name in ["", "Mine", "my control", "9", "-", &"a".repeat(41)] {
-            assert_eq!(kinds.bring(name, &[], Arc::new(1)), Err(NameError::NoName(name.to_owned())));
+            assert_eq!(kinds.bring(name, &[], &[], Arc::new(1)), Err(NameError::NoName(name.to_owned())));
         }
-        let first = kinds.bring("mine", &[], Arc::new(1)).expect("a name");
-        let again = kinds.bring("mine", &[], Arc::new(2)).expect("a name");
+        let first = kinds.bring("mine", &[], &[], Arc::new(1)).expect("a name");
+        let again = kinds.bring("mine", &[], &[], Arc::new(2)).expect("a name");
         assert!(std::ptr::eq(first.text(), again.text()));
         assert_eq!((*kinds.make(first), kinds.names(), kinds.named("other")), (2, vec![again.text()], None));
+    }
+    #[test]
+    fn values_are_of_their_defaults_types_and_the_same_ones_are_one() {
+        let kinds: Brought<u32> = Brought::new();
+        let parameters =
+            [("few", 2.into()), ("share", 0.5.into()), ("by", "drop".into()), ("hard", true.into())];
+        let usual = kinds.bring("mine", &[], &parameters, Arc::new(1)).expect("a name");
+        assert_eq!(kinds.named("mine"), Some(usual));
+        let set = |key: &str, value: ParameterValue| {
+            kinds.given("mine", |one| (one == key).then(|| value.clone())).expect("it was brought")
+        };
+        let changed = set("few", 3.into());
+        assert_ne!(changed, usual);
+        assert_eq!(changed, set("few", 3.into()));
+        assert_eq!((changed.making(7).whole("few"), usual.making(7).whole("few")), (3, 2));
+        assert_eq!(
+            (changed.making(7).seed, changed.making(7).text("by"), changed.making(7).flag("hard")),
+            (7, "drop", true)
+        );
+        assert_eq!(set("share", 1.into()), set("share", 1.0.into()), "a fraction may be whole");
+        assert_eq!(set("few", 2.5.into()), usual, "a count has no fraction");
+        assert_eq!(set("by", true.into()), usual);
+        for name in ["", "a b", "9", "a.b", "a-b"] {
+            let refused = kinds.bring("other", &[], &[(name, 1.into())], Arc::new(1));
+            assert_eq!(refused, Err(NameError::NoParameter(name.to_owned())));
+        }
+        for twice in [[("a", 1.into()), ("a", 2.into())], [("b", 1.into()), ("a", f64::NAN.into())]] {
+            assert_eq!(
+                kinds.bring("other", &[], &twice, Arc::new(1)),
+                Err(NameError::NoParameter("a".to_owned()))
+            );
+        }
     }
 }

@@ -9,8 +9,8 @@ use serde_json::{Map, Value as Json, json};
 pub enum Out {
     /// A string.
     Text(String),
-    /// An integer.
-    Whole(u64),
+    /// An integer, of those of 64 bits, with or without a sign.
+    Whole(i128),
     /// A number with a fraction.
     Real(f64),
     /// A boolean.
@@ -53,14 +53,18 @@ pub fn document(entries: &[(&'static str, Out)]) -> String {
 fn section(text: &mut String, path: &str, entries: &[(&'static str, Out)]) {
     for (key, value) in entries {
         if !matches!(value, Out::Table(_) | Out::Tables(_)) {
-            let _ = writeln!(text, "{key} = {}", plain(value));
+            let _ = writeln!(text, "{} = {}", bare(key), plain(value));
         }
     }
     for (key, value) in entries {
-        let full = if path.is_empty() { (*key).to_owned() } else { format!("{path}.{key}") };
+        let key = bare(key);
+        let full = if path.is_empty() { key } else { format!("{path}.{key}") };
         match value {
             Out::Table(inner) => {
-                let _ = writeln!(text, "\n[{full}]");
+                // What has only tables in it needs no heading of its own.
+                if inner.is_empty() || inner.iter().any(|(_, one)| !matches!(one, Out::Table(_))) {
+                    let _ = writeln!(text, "\n[{full}]");
+                }
                 section(text, &full, inner);
             }
             Out::Tables(items) => {
@@ -90,7 +94,14 @@ pub fn inline(value: &Json) -> String {
     }
 }
 
-fn plain(value: &Out) -> String {
+/// A key, in quotes if it needs them.
+fn bare(key: &str) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if key.chars().all(is_bare) { key.to_owned() } else { format!("\"{}\"", escaped(key, false)) }
+}
+
+/// A value as it stands behind a key.
+pub fn plain(value: &Out) -> String {
     match value {
         Out::Text(t) if t.contains('\n') => format!("\"\"\"\n{}\"\"\"", escaped(t, true)),
         Out::Text(t) => format!("\"{}\"", escaped(t, false)),

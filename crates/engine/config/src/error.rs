@@ -4,7 +4,10 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use airloom_sim::{Brought, BroughtName};
 use serde_json::Value as Json;
+
+use crate::brought::{Given, Kinds};
 
 /// A mistake in a file, with what to write instead where that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,6 +120,7 @@ const MOST_PLACES: usize = 1_000;
 pub struct Faults {
     all: RefCell<BTreeMap<At, Vec<Fault>>>,
     usual: RefCell<Option<String>>,
+    kinds: Kinds,
     belongs: Option<Belongs>,
 }
 
@@ -190,6 +194,21 @@ impl Faults {
     /// The default of the value that is being read.
     pub fn usual(&self) -> Option<String> {
         self.usual.borrow().clone()
+    }
+
+    /// The file gives these values to the parameters of kinds that its caller brings.
+    pub fn give(&self, given: Given) {
+        self.kinds.give(given);
+    }
+
+    /// The kind of this name that the caller has brought, if there is one, with the values that the file gives to its parameters.
+    pub fn own<M: ?Sized>(&self, kinds: &Brought<M>, name: &str) -> Option<BroughtName> {
+        self.kinds.named(kinds, name)
+    }
+
+    /// Those that the file has named so far.
+    pub fn used(&self) -> Vec<BroughtName> {
+        self.kinds.used()
     }
 
     /// Whether no mistake has been recorded.

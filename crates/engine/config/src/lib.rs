@@ -36,6 +36,7 @@
 //! assert_eq!(read("name = \"noon\"\nring = 4"), Err("did you mean `rings`?".to_owned()));
 //! ```
 
+pub mod brought;
 pub mod emit;
 pub mod error;
 pub mod form;

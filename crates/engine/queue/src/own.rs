@@ -6,7 +6,7 @@ use crate::parameters::parameters;
 use crate::store::Held;
 use crate::{Discipline, Item, Limit, Next, Queueing, Reporter, Walk};
 use airloom_observe::{DropCause, Probe, QueueId};
-use airloom_sim::{Brought, BroughtName, Duration, NameError, Stream, Time};
+use airloom_sim::{Brought, BroughtName, Duration, Making, NameError, ParameterValue, Stream, Time};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -48,19 +48,24 @@ pub trait Law {
     }
 }
 
-/// All that were brought.
-pub static OWN_QUEUES: Brought<dyn Fn() -> Box<dyn Law> + Send + Sync> = Brought::new();
+/// Makes the law of a queue.
+type Make = dyn Fn(&Making) -> Box<dyn Law> + Send + Sync;
 
-/// Brings a discipline: from now on scenarios may name it where they name `"codel"`. One of the same name, brought before, is replaced.
+/// All that were brought.
+pub static OWN_QUEUES: Brought<Make> = Brought::new();
+
+/// Brings a discipline with these parameters, each with its default: from now on scenarios may name it where they name `"codel"`. One
+/// of the same name, brought before, is replaced.
 ///
 /// # Errors
 ///
-/// [`NameError`] if the name cannot be used.
+/// [`NameError`] if the name or a parameter's cannot be used.
 pub fn register_queue(
     name: &str,
-    make: impl Fn() -> Box<dyn Law> + Send + Sync + 'static,
+    parameters: &[(&str, ParameterValue)],
+    make: impl Fn(&Making) -> Box<dyn Law> + Send + Sync + 'static,
 ) -> Result<BroughtName, NameError> {
-    OWN_QUEUES.bring(name, Discipline::WORDS, Arc::new(make))
+    OWN_QUEUES.bring(name, Discipline::WORDS, parameters, Arc::new(make))
 }
 
 parameters! {
@@ -88,7 +93,9 @@ impl Own {
 
     /// An empty queue, which draws from `chance`.
     pub fn queue(&self, id: QueueId, chance: Stream) -> Queue {
-        let law = OWN_QUEUES.make(self.name)();
+        // What the law is shown as `chance` is drawn from the stream itself.
+        let seed = chance.clone().up_to(u32::MAX).into();
+        let law = OWN_QUEUES.make(self.name)(&self.name.making(seed));
         Queue { reporter: Reporter(id), limit: self.room.limit, law, chance, held: VecDeque::new(), bytes: 0 }
     }
 }
@@ -194,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_law_drops_and_marks_and_the_limit_holds() {
-        let name = register_queue("strict", || Box::new(Strict(0))).expect("a name");
+        let name = register_queue("strict", &[], |_| Box::new(Strict(0))).expect("a name");
         let room = Room { limit: Limit { packets: Some(4), bytes: None } };
         let id = QueueId { node: NodeId(0), layer: QueueLayer::Discipline };
         let mut queue = Own { name, room }.queue(id, Stream::new(1, "", ""));
@@ -217,7 +224,7 @@ mod tests {
         assert_eq!(dropped.iter().map(|item| item.packet.0).collect::<Vec<_>>(), [1, 3], "no ECN");
         assert!(queue.is_empty());
         assert_eq!(
-            register_queue("codel", || Box::new(Strict(0))),
+            register_queue("codel", &[], |_| Box::new(Strict(0))),
             Err(NameError::BuiltIn("codel".to_owned()))
         );
     }

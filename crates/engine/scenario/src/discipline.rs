@@ -38,7 +38,7 @@ impl Form for Word {
     type Of = &'static str;
 
     fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<&'static str> {
-        let own = found.first()?.text().and_then(|text| OWN_QUEUES.named(text));
+        let own = found.first()?.text().and_then(|text| faults.own(&OWN_QUEUES, text));
         own.map(BroughtName::text).or_else(|| WORD.read_beside(&words_known(), (faults, path, found)))
     }
 
@@ -57,16 +57,20 @@ fn words_known() -> Vec<&'static str> {
     Discipline::WORDS.iter().copied().chain(OWN_QUEUES.names()).collect()
 }
 
-/// Visits the parameters of the discipline called `word`, with their values in `from` if given.
-fn walk(word: &str, from: Option<&Discipline>, task: &mut Task<'_>) -> Option<Discipline> {
-    let Some(name) = OWN_QUEUES.named(word) else { return Discipline::walk(word, from, task) };
+/// Visits the parameters of the discipline called `word`, which may be that of somebody's, with their values in `from` if given.
+fn walk(
+    (word, own): (&str, Option<BroughtName>),
+    from: Option<&Discipline>,
+    task: &mut Task<'_>,
+) -> Option<Discipline> {
+    let Some(name) = own else { return Discipline::walk(word, from, task) };
     let from = from.and_then(|from| if let Discipline::Own(own) = from { Some(own) } else { None });
     Own::walk(name, from, task).map(Discipline::Own)
 }
 
 /// The parameters of the discipline called `word`.
 fn described(word: &str) -> Vec<Property> {
-    parameters::described(|task| walk(word, None, task))
+    parameters::described(|task| walk((word, OWN_QUEUES.named(word)), None, task))
 }
 
 /// A queue of this discipline, with the parameters that it needs.
@@ -129,13 +133,14 @@ impl Form for Queue {
             return None;
         };
         parameters::read(faults, (path, node, table), ("discipline", &Word(*self)), |word, task| {
-            walk(word, None, task)
+            walk((word, faults.own(&OWN_QUEUES, word)), None, task)
         })
     }
 
     fn write(&self, value: &Discipline) -> Option<Out> {
         let word = ("discipline", Out::Text(value.word().to_owned()));
-        Some(Out::Inline(parameters::written(word, |task| walk(value.word(), Some(value), task))))
+        let own = if let Discipline::Own(own) = value { Some(own.name) } else { None };
+        Some(Out::Inline(parameters::written(word, |task| walk((value.word(), own), Some(value), task))))
     }
 
     fn schema(&self) -> Json {

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use crate::dscp::DscpForm;
 use crate::not_yet::{self, QUIC};
 use crate::tcp::{FlowTcp, changes_in_short};
-use crate::traffic::{OWN_TRAFFIC, TrafficForm};
+use crate::traffic::{Delivery, OWN_TRAFFIC, TrafficForm};
 use airloom_config::emit::Out;
 use airloom_config::error::{Faults, listed};
 use airloom_config::form::{
@@ -329,7 +329,7 @@ fn possible_traffic(flow: &FlowText, own: BroughtName, faults: &Faults, layers: 
             faults.fail(node.at, message, Some("leave out one of the two".to_owned()));
         }
     }
-    if flow.kind == FlowWord::Udp && OWN_TRAFFIC.make(own).awaits_delivery {
+    if flow.kind == FlowWord::Udp && OWN_TRAFFIC.make(own).delivery == Delivery::Awaited {
         let message = format!("`{}` waits until all is acknowledged, which no datagram is", own.text());
         let hint = "write kind = \"tcp\", or take a class without `delivered`".to_owned();
         faults.fail(layers.place("traffic"), message, Some(hint));

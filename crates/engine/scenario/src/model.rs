@@ -18,6 +18,7 @@ use crate::interferer::{self, Interferer};
 use crate::monitor::{self, Monitor};
 use crate::not_yet;
 use crate::only_80211b;
+use crate::own::{self, OwnForm, OwnValues};
 use crate::program::Program;
 use crate::recording::Recording;
 use crate::server::Server;
@@ -46,6 +47,8 @@ pub struct Scenario {
     pub seed: u64,
     /// What is recorded.
     pub record: Recording,
+    /// The values of parameters of what the caller brings.
+    pub own: Vec<OwnValues>,
     /// The air that everybody shares.
     pub air: Air,
     /// The walls of the plan.
@@ -87,6 +90,8 @@ record! {
         seed: u64 = count(0, u64::MAX), default 1;
         /// What is recorded.
         record: Recording = nested::<Recording>(), default Recording::USUAL;
+        /// Values for parameters of classes of one's own, in a table for each name (docs/own-congestion-control.md).
+        own: Vec<OwnValues> = OwnForm, default Vec::new();
         /// The air that everybody shares.
         air: Air = nested::<Air>();
         /// The walls of the plan, where radios have places.
@@ -147,6 +152,7 @@ impl Scenario {
             warm_up: self.warm_up,
             seed: self.seed,
             record: self.record.clone(),
+            own: self.own.clone(),
             air: self.air.clone(),
             wall: self.wall.clone(),
             floor: self.floor.clone(),
@@ -192,6 +198,7 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
         warm_up: text.warm_up,
         seed: text.seed,
         record: text.record,
+        own: own::completed(text.own, &faults.used()),
         air,
         wall: text.wall,
         floor: text.floor,

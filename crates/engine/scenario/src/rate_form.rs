@@ -147,7 +147,7 @@ impl Form for RateForm {
         match &node.value {
             Value::Text(text) => match Adaptive::plain(text) {
                 Some(control) => Some(RateText::Adaptive(control)),
-                None if let Some(own) = OWN_RATE_CONTROLS.named(text) => Some(RateText::Own(own)),
+                None if let Some(own) = faults.own(&OWN_RATE_CONTROLS, text) => Some(RateText::Own(own)),
                 None if is_control(text) => CONTROL.read(faults, path, found).and(None),
                 None => OneForm::text(faults, node.at, text, &hint()).map(RateText::Fixed),
             },

@@ -1,8 +1,8 @@
 //! How a station goes from one access point to another.
 
 use airloom_observe::NodeId;
-use airloom_sim::{BroughtName, Duration, NameError};
-use airloom_wifi::{Iwd, MakeManager, OWN_MANAGERS, RoamPolicy, Steered, Sticky, Threshold, WpaSupplicant};
+use airloom_sim::{BroughtName, Duration, Making, NameError, ParameterValue};
+use airloom_wifi::{Iwd, Manager, OWN_MANAGERS, RoamPolicy, Steered, Sticky, Threshold, WpaSupplicant};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ impl Form for ByForm {
     type Of = RoamBy;
 
     fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<RoamBy> {
-        let own = found.first()?.text().and_then(|text| OWN_MANAGERS.named(text));
+        let own = found.first()?.text().and_then(|text| faults.own(&OWN_MANAGERS, text));
         own.map(RoamBy::Own).or_else(|| BY.read_beside(&OWN_MANAGERS.names(), (faults, path, found)))
     }
 
@@ -82,15 +82,19 @@ impl Form for ByForm {
     }
 }
 
-/// Brings a connection manager: from now on the `roam` of stations may name it. `make` gets the names of all access points, in the order of
-/// their networks. One of the same name, brought before, is replaced.
+/// Brings a connection manager with these parameters, each with its default: from now on the `roam` of stations may name it. `make` gets
+/// the names of all access points, in the order of their networks. One of the same name, brought before, is replaced.
 ///
 /// # Errors
 ///
-/// [`NameError`] if the name cannot be used.
-pub fn register_roaming(name: &str, make: Arc<MakeManager>) -> Result<BroughtName, NameError> {
+/// [`NameError`] if the name or a parameter's cannot be used.
+pub fn register_roaming(
+    name: &str,
+    parameters: &[(&str, ParameterValue)],
+    make: impl Fn(&Making, Arc<[String]>) -> Box<dyn Manager> + Send + Sync + 'static,
+) -> Result<BroughtName, NameError> {
     let built_in: Vec<&str> = RoamBy::WORDS.iter().map(|(word, _)| *word).collect();
-    OWN_MANAGERS.bring(name, &built_in, make)
+    OWN_MANAGERS.bring(name, &built_in, parameters, Arc::new(make))
 }
 
 /// wpa_supplicant's modules for background scans, and whether they learn.

@@ -34,7 +34,7 @@ impl Form for Control {
     type Of = Congestion;
 
     fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Congestion> {
-        let own = found.first().and_then(|node| node.text()).and_then(|text| OWN_CONTROLS.named(text));
+        let own = found.first().and_then(|node| node.text()).and_then(|text| faults.own(&OWN_CONTROLS, text));
         own.map(Congestion::Own)
             .or_else(|| BUILT_IN.read_beside(&OWN_CONTROLS.names(), (faults, path, found)))
     }

@@ -4,7 +4,7 @@ use airloom_config::emit::Out;
 use airloom_config::error::{Faults, did_you_mean, shown};
 use airloom_config::form::{Form, last, unexpected};
 use airloom_config::toml_tree::TomlNode;
-use airloom_sim::{Brought, BroughtName, Duration, NameError, Time};
+use airloom_sim::{Brought, BroughtName, Duration, Making, NameError, ParameterValue, Time};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
@@ -17,11 +17,9 @@ pub struct HandOver {
     pub bytes: u64,
 }
 
-/// What an application knows of its flow as that starts.
+/// What takes the bytes of an application.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Begins {
-    /// A number of its own, drawn from the run's seed by the flow's name.
-    pub seed: u64,
+pub struct Socket {
     /// The most payload of a datagram in bytes; none of a flow of TCP.
     pub payload: Option<u32>,
 }
@@ -29,7 +27,7 @@ pub struct Begins {
 /// An application that sends.
 pub trait Traffic {
     /// Its flow starts: what it hands over first; none if it is to be asked as after a hand-over.
-    fn started(&mut self, _now: Time, _begins: &Begins) -> Option<HandOver> {
+    fn started(&mut self, _now: Time, _socket: &Socket) -> Option<HandOver> {
         None
     }
 
@@ -44,24 +42,42 @@ pub trait Traffic {
     }
 }
 
-/// A kind of application that was brought.
-pub struct Brings {
+/// Whether an application of a kind is told as all that it handed over is acknowledged ([`Traffic::delivered`]), which only TCP knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delivery {
+    /// It goes on without.
+    Unseen,
+    /// It waits for that.
+    Awaited,
+}
+
+/// Makes the application of a flow.
+type Make = dyn Fn(&Making) -> Box<dyn Traffic> + Send + Sync;
+
+/// A kind of application.
+pub struct Applications {
     /// Makes that of a flow.
-    pub make: Box<dyn Fn() -> Box<dyn Traffic> + Send + Sync>,
-    /// Whether it is to be told as all that it handed over is acknowledged, which only TCP knows.
-    pub awaits_delivery: bool,
+    pub make: Box<Make>,
+    /// What those of this kind are told.
+    pub delivery: Delivery,
 }
 
 /// All that were brought.
-pub static OWN_TRAFFIC: Brought<Brings> = Brought::new();
+pub static OWN_TRAFFIC: Brought<Applications> = Brought::new();
 
-/// Brings a kind of application: from now on the `traffic` of flows may name it. One of the same name, brought before, is replaced.
+/// Brings a kind of application with these parameters, each with its default: from now on the `traffic` of flows may name it. One of the
+/// same name, brought before, is replaced.
 ///
 /// # Errors
 ///
-/// [`NameError`] if the name cannot be used.
-pub fn register_traffic(name: &str, brings: Brings) -> Result<BroughtName, NameError> {
-    OWN_TRAFFIC.bring(name, &[], Arc::new(brings))
+/// [`NameError`] if the name or a parameter's cannot be used.
+pub fn register_traffic(
+    name: &str,
+    parameters: &[(&str, ParameterValue)],
+    delivery: Delivery,
+    make: impl Fn(&Making) -> Box<dyn Traffic> + Send + Sync + 'static,
+) -> Result<BroughtName, NameError> {
+    OWN_TRAFFIC.bring(name, &[], parameters, Arc::new(Applications { make: Box::new(make), delivery }))
 }
 
 /// The name of an application that somebody brings.
@@ -79,7 +95,7 @@ impl Form for TrafficForm {
             unexpected(faults, path, node, "a name in quotes", Some(MODULE.to_owned()));
             return None;
         };
-        let own = OWN_TRAFFIC.named(text);
+        let own = faults.own(&OWN_TRAFFIC, text);
         if own.is_none() {
             let hint = did_you_mean(text, OWN_TRAFFIC.names()).unwrap_or_else(|| MODULE.to_owned());
             faults.fail(node.at, format!("`{}` cannot be \"{}\"", last(path), shown(text)), Some(hint));

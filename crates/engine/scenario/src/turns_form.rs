@@ -30,7 +30,7 @@ impl Form for TurnsForm {
 
     fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Turns> {
         let text = found.first()?.text();
-        if let Some(own) = text.and_then(|text| OWN_SCHEDULERS.named(text)) {
+        if let Some(own) = text.and_then(|text| faults.own(&OWN_SCHEDULERS, text)) {
             return Some(Turns::Own(own));
         }
         WORD.read_beside(&OWN_SCHEDULERS.names(), (faults, path, found))

@@ -74,8 +74,7 @@ pub use power_save::{Fetch, PowerSave};
 pub use rate_control::*;
 pub use reordering::Reordering;
 pub use roaming::{
-    Channels, Heard, Iwd, MakeManager, Manager, OWN_MANAGERS, RoamPolicy, Roaming, Sticky, Threshold, Wish,
-    WpaSupplicant,
+    Channels, Heard, Iwd, Manager, OWN_MANAGERS, RoamPolicy, Roaming, Sticky, Threshold, Wish, WpaSupplicant,
 };
 pub use spectrum::Channel;
 pub use steering::{Steered, Steering};

@@ -1,7 +1,7 @@
 //! How a driver gives its receivers their turns: as one that is built in, or by a scheduler that the caller brings.
 
 use airloom_rate::Rate;
-use airloom_sim::{Brought, BroughtName, Duration, NameError, Time};
+use airloom_sim::{Brought, BroughtName, Duration, Making, NameError, ParameterValue, Time};
 use std::sync::Arc;
 
 /// How a driver gives the TIDs of a category their turns where it does not share air time.
@@ -68,19 +68,23 @@ pub trait Scheduler {
     fn aired(&mut self, _now: Time, _aired: &Aired<'_>) {}
 }
 
-/// All that were brought.
-pub static OWN_SCHEDULERS: Brought<dyn Fn() -> Box<dyn Scheduler> + Send + Sync> = Brought::new();
+/// Makes the scheduler of a category of a radio.
+type Make = dyn Fn(&Making) -> Box<dyn Scheduler> + Send + Sync;
 
-/// Brings a scheduler: from now on scenarios may name it where they name `"round"`. One of the same name, brought before, is replaced.
-/// One that answers with a place beyond its list gives the last one its turn.
+/// All that were brought.
+pub static OWN_SCHEDULERS: Brought<Make> = Brought::new();
+
+/// Brings a scheduler with these parameters, each with its default: from now on scenarios may name it where they name `"round"`. One of
+/// the same name, brought before, is replaced. One that answers with a place beyond its list gives the last one its turn.
 ///
 /// # Errors
 ///
-/// [`NameError`] if the name cannot be used.
+/// [`NameError`] if the name or a parameter's cannot be used.
 pub fn register_scheduler(
     name: &str,
-    make: impl Fn() -> Box<dyn Scheduler> + Send + Sync + 'static,
+    parameters: &[(&str, ParameterValue)],
+    make: impl Fn(&Making) -> Box<dyn Scheduler> + Send + Sync + 'static,
 ) -> Result<BroughtName, NameError> {
     let built_in: Vec<&str> = Turns::WORDS.iter().map(|(word, _)| *word).collect();
-    OWN_SCHEDULERS.bring(name, &built_in, Arc::new(make))
+    OWN_SCHEDULERS.bring(name, &built_in, parameters, Arc::new(make))
 }

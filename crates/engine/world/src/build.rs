@@ -24,11 +24,10 @@ use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
 use airloom_policy::{Policy, ScanPolicyConfig};
 use airloom_queue::Limit;
 use airloom_scenario::{
-    AccessPoint, Adapter, Air, Begins, ChannelSwitch, Discipline, Flow, FlowKind, FlowTcp, Link, LinkRate,
-    Place, Remedy, RemedyPolicy, Roam, Role, Scan, Scenario, Server, SharedRates, Station, Steer, UdpRate,
-    Writing,
+    AccessPoint, Adapter, Air, ChannelSwitch, Discipline, Flow, FlowKind, FlowTcp, Link, LinkRate, Place,
+    Remedy, RemedyPolicy, Roam, Role, Scan, Scenario, Server, SharedRates, Station, Steer, UdpRate, Writing,
 };
-use airloom_sim::{BroughtName, Calendar, Duration, Index, IndexVec, Slab, Stream, Time};
+use airloom_sim::{BroughtName, Calendar, Duration, Index, IndexVec, Slab, Stream, Time, seed_of};
 use airloom_tcp::{Config, Endpoint, Role as TcpRole, Timer};
 use airloom_wifi::scan::{Procedure, Scanner};
 use airloom_wifi::{BssId, Category, DscpMap, Edca, Ether, Pull, RateChoice, Reordering, Roaming, Turns};
@@ -345,8 +344,8 @@ fn pair(
 
 /// The application of a flow, of which somebody has brought the kind.
 fn own_traffic(scenario: &Scenario, flow: &Flow, own: BroughtName, payload: Option<u32>) -> OwnTraffic {
-    let seed = Stream::new(scenario.seed, &flow.name, "traffic of one's own").up_to(u32::MAX).into();
-    OwnTraffic::new(own, Begins { seed, payload })
+    let seed = seed_of(scenario.seed, &flow.name, "traffic of one's own");
+    OwnTraffic::new(own, seed, airloom_scenario::Socket { payload })
 }
 
 /// Makes a socket the sender of a publication, by way of its access point; the flows of further receivers send nothing.

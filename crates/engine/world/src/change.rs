@@ -205,6 +205,8 @@ type Contending = (NodeId, NodeId, Edca);
 /// Whether one scenario can become another while it runs; which radios contend otherwise then.
 fn possible(before: &Scenario, after: &Scenario) -> Result<Vec<Contending>, ChangeError> {
     let mut reached = before.clone();
+    // Where something has one of these values, that is compared below.
+    reached.own.clone_from(&after.own);
     for (station, new) in reached.station.iter_mut().zip(&after.station) {
         (station.snr, station.distance, station.walls) = (new.snr, new.distance, new.walls);
         station.snr_up = new.snr_up;

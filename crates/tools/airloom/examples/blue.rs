@@ -2,27 +2,39 @@
 //!
 //! `cargo run --release --example blue SCENARIO` has it at the first access point of a scenario.
 
+use airloom::Making;
 use airloom::queue::{self, Fate, Law, Seen};
 use airloom::time::{Duration, Time};
 
-/// Packets from which on the queue counts as overflowing.
-const MOST: u32 = 200;
-
-/// What an overflow adds to the probability, what an empty queue takes away, and the time between two changes.
-const UP: f64 = 0.0025;
-const DOWN: f64 = 0.00025;
-const HOLD: Duration = Duration::from_millis(100);
-
 /// Drops with a probability that rises when the queue overflows, and falls when it is empty.
 struct Blue {
+    /// Packets from which on the queue counts as overflowing.
+    most: u32,
+    /// What an overflow adds to the probability, what an empty queue takes away, and the time between two changes.
+    up: f64,
+    down: f64,
+    hold: Duration,
     probability: f64,
     changed: Time,
 }
 
+impl Blue {
+    fn new(making: &Making) -> Self {
+        Self {
+            most: making.whole("most") as u32,
+            up: making.real("up"),
+            down: making.real("down"),
+            hold: Duration::from_nanos((making.real("hold") * 1e9) as u64),
+            probability: 0.0,
+            changed: Time::ZERO,
+        }
+    }
+}
+
 impl Law for Blue {
     fn arrives(&mut self, now: Time, seen: &Seen) -> Fate {
-        let by = if seen.packets >= MOST { UP } else { -DOWN };
-        if (seen.packets == 0 || seen.packets >= MOST) && now - self.changed > HOLD {
+        let by = if seen.packets >= self.most { self.up } else { -self.down };
+        if (seen.packets == 0 || seen.packets >= self.most) && now - self.changed > self.hold {
             self.probability = (self.probability + by).clamp(0.0, 1.0);
             self.changed = now;
         }
@@ -31,7 +43,9 @@ impl Law for Blue {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    queue::register("blue", || Box::new(Blue { probability: 0.0, changed: Time::ZERO }))?;
+    let parameters =
+        [("most", 200.into()), ("up", 0.0025.into()), ("down", 0.000_25.into()), ("hold", 0.1.into())];
+    queue::register("blue", &parameters, |making| Box::new(Blue::new(making)))?;
     let file = std::env::args().nth(1).ok_or("which scenario?")?;
     let set = airloom::set([("ap.0.queue", "{ discipline = \"blue\" }")]);
     let scenario = airloom::load(&std::fs::read_to_string(&file)?, &file, &set, None)?;

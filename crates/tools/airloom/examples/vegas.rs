@@ -2,17 +2,17 @@
 //!
 //! `cargo run --release --example vegas SCENARIO [KEY=VALUE...]`, with `flow.0.tcp.congestion=vegas` for the first flow.
 
+use airloom::Making;
 use airloom::congestion_control::{self, CongestionControl, CongestionWindow, Progress};
 use airloom::summary::FlowNumbers;
 use airloom::time::{Duration, Time};
 
-/// Segments that it keeps in the path's queue, at least and at most.
-const LEAST_QUEUED: f64 = 2.0;
-const MOST_QUEUED: f64 = 4.0;
-
 /// Keeps a few segments in the path's queue, by what a round trip takes more than the least.
 #[derive(Default)]
 struct Vegas {
+    /// How many, at least and at most.
+    few: f64,
+    many: f64,
     /// The least round trip so far, and that of this round.
     least: Option<Duration>,
     of_round: Option<Duration>,
@@ -22,12 +22,16 @@ struct Vegas {
 }
 
 impl Vegas {
+    fn new(making: &Making) -> Self {
+        Self { few: making.real("few"), many: making.real("many"), ..Self::default() }
+    }
+
     fn round(&mut self, w: &mut CongestionWindow) {
         let Some((rtt, least)) = self.of_round.take().zip(self.least) else { return };
         let queued = f64::from(w.cwnd) * (1.0 - least.as_secs_f64() / rtt.as_secs_f64());
         if !w.in_slow_start() {
-            w.cwnd = (w.cwnd + u32::from(queued < LEAST_QUEUED) - u32::from(queued > MOST_QUEUED)).max(2);
-        } else if queued > LEAST_QUEUED {
+            w.cwnd = (w.cwnd + u32::from(queued < self.few) - u32::from(queued > self.many)).max(2);
+        } else if queued > self.few {
             w.ssthresh = w.cwnd;
         } else {
             self.doubles = !self.doubles;
@@ -61,7 +65,8 @@ impl CongestionControl for Vegas {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    congestion_control::register("vegas", || Box::<Vegas>::default())?;
+    let parameters = [("few", 2.0.into()), ("many", 4.0.into())];
+    congestion_control::register("vegas", &parameters, |making| Box::new(Vegas::new(making)))?;
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     let (file, changes) = arguments.split_first().ok_or("which scenario?")?;
     let set = airloom::set(changes.iter().filter_map(|one| one.split_once('=')));
@@ -69,7 +74,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let summary = airloom::summarize(&scenario, &mut |_| true)?;
     for flow in &summary.flows {
         if let FlowNumbers::Tcp(tcp) = &flow.numbers {
-            println!("{} {}: {:.2} Mbit/s", flow.name, tcp.congestion, tcp.goodput.goodput_mbps);
+            println!("{} {}: {:.4} Mbit/s", flow.name, tcp.congestion, tcp.goodput.goodput_mbps);
         }
     }
     Ok(())

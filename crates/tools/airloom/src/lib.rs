@@ -3,7 +3,8 @@
 //! A [`Scenario`] is what a file says of hosts, air and flows, with every default in its place. [`run`] makes its world, lets its
 //! time pass and gives what was measured: the same scenario with the same seed gives the same numbers. What a caller brings has a
 //! name, and scenarios use it by that name as they use what is built in: [`congestion_control`], [`queue`], [`rate_control`],
-//! [`scheduler`], [`roaming_policy`], [`traffic`]. What is to be seen of a run and no summary has, a [`Probe`](observe::Probe) sees.
+//! [`scheduler`], [`roaming_policy`], [`traffic`]. It may have parameters, to which scenarios give values in `[own.NAME]`, and what is made
+//! of it gets these, and a seed of its own ([`Making`]). What is to be seen of a run and no summary has, a [`Probe`](observe::Probe) sees.
 //!
 //! ```
 //! use airloom::congestion_control::{self, CongestionControl, CongestionWindow, Progress};
@@ -24,7 +25,7 @@
 //!     fn timeout(&mut self, _: Time, _: u64) {}
 //! }
 //!
-//! congestion_control::register("mild", || Box::new(Mild))?;
+//! congestion_control::register("mild", &[], |_| Box::new(Mild))?;
 //! let text = std::fs::read_to_string("../../../examples/download.toml")?;
 //! let set = airloom::set([("flow.0.tcp.congestion", "mild"), ("duration", "2 s")]);
 //! let scenario = airloom::load(&text, "download.toml", &set, None)?;
@@ -37,6 +38,7 @@ pub use airloom_lab::run::{Error, Options, Outcome, run, run_to_bundle, summariz
 pub use airloom_lab::scenario::{Scenario, load, load_with_warnings};
 pub use airloom_lab::summary::{self, Summary};
 pub use airloom_lab::world::World;
+pub use airloom_sim::{Index, Making, NameError, ParameterValue, Stream};
 
 /// Congestion controls: what grows and shrinks a window, or models the path.
 pub mod congestion_control {
@@ -66,12 +68,12 @@ pub mod scheduler {
 /// Roaming policies: when a station scans, and to which access point it goes.
 pub mod roaming_policy {
     pub use airloom_lab::scenario::register_roaming as register;
-    pub use airloom_wifi::{BssId, Channels, Heard, MakeManager, Manager, Wish};
+    pub use airloom_wifi::{BssId, Channels, Heard, Manager, Wish};
 }
 
 /// Applications that send: when they hand over how many bytes.
 pub mod traffic {
-    pub use airloom_lab::scenario::{Begins, Brings, HandOver, Traffic, register_traffic as register};
+    pub use airloom_lab::scenario::{Delivery, HandOver, Socket, Traffic, register_traffic as register};
 }
 
 /// What can be observed of a run. A type with [`Probe`](observe::Probe) goes into a [`World`].

@@ -67,7 +67,8 @@ impl<T: Integer> Form for Count<T> {
     }
 
     fn write(&self, value: &T) -> Option<Out> {
-        Some(Out::Whole((*value).into()))
+        let whole: u64 = (*value).into();
+        Some(Out::Whole(whole.into()))
     }
 
     fn schema(&self) -> Json {

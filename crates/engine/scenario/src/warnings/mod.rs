@@ -11,12 +11,14 @@ mod flows;
 mod hearing;
 mod limits;
 mod links;
+mod own;
 mod packets;
 mod queues;
 mod signal;
 mod walks;
 
 use crate::model::Scenario;
+use airloom_config::brought::key_of;
 use airloom_config::error::At;
 use airloom_config::toml_tree::Table;
 
@@ -37,7 +39,7 @@ pub struct Warning {
 struct Place {
     /// The array of tables and the item in it; none for the whole scenario.
     item: Option<(&'static str, usize)>,
-    /// The keys from there on, of which the last ones may be left out in the file.
+    /// The keys from there on, as messages have them, of which the last ones may be left out in the file.
     keys: Vec<&'static str>,
 }
 
@@ -50,14 +52,13 @@ impl Place {
 
     /// Where this stands in a file: the key, or what is there of the way to it.
     fn at(&self, root: &Table) -> At {
-        let Some(mut node) = self.item.and_then(|(list, number)| root.items(list).get(number)) else {
-            return At::TOP;
-        };
+        let item = self.item.and_then(|(list, number)| root.items(list).get(number));
+        let (mut at, mut table) = item.map_or((At::TOP, Some(root)), |item| (item.at, item.table()));
         for key in &self.keys {
-            let Some(next) = node.table().and_then(|table| table.get(key)) else { break };
-            node = next;
+            let Some(next) = table.and_then(|table| table.get(&key_of(key))) else { break };
+            (at, table) = (next.at, next.table());
         }
-        node.at
+        at
     }
 }
 
@@ -82,6 +83,7 @@ impl Scenario {
             limits::warnings,
             walks::warnings,
             access_points::warnings,
+            own::warnings,
         ];
         alike::once(self, each.iter().flat_map(|warnings| warnings(self)).collect())
     }

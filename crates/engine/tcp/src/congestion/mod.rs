@@ -212,7 +212,7 @@ pub(crate) fn control(
         Congestion::Bbr => Box::new(Bbr::new(growth.initial_window, isn, payload)),
         Congestion::Bbr3 => Box::new(Bbr3::new(growth.initial_window, isn, payload)),
         Congestion::Cubic => Box::new(Cubic::new(slow_start(growth), growth.cubic_fastest).ticking(jiffies)),
-        Congestion::Own(own) => OWN_CONTROLS.make(own)(),
+        Congestion::Own(own) => OWN_CONTROLS.make(own)(&own.making(isn.into())),
     }
 }
 

@@ -1,47 +1,53 @@
 //! Congestion controls that the caller brings: each has a name, and makes a control for every connection.
 
 use super::{Congestion, CongestionControl};
-use airloom_sim::{Brought, BroughtName, NameError};
+use airloom_sim::{Brought, BroughtName, Making, NameError, ParameterValue};
 use std::sync::Arc;
 
-/// All that were brought.
-pub static OWN_CONTROLS: Brought<dyn Fn() -> Box<dyn CongestionControl> + Send + Sync> = Brought::new();
+/// Makes the control of one end of a connection.
+type Make = dyn Fn(&Making) -> Box<dyn CongestionControl> + Send + Sync;
 
-/// Brings a congestion control: from now on scenarios may name it. One of the same name, brought before, is replaced.
+/// All that were brought.
+pub static OWN_CONTROLS: Brought<Make> = Brought::new();
+
+/// Brings a congestion control with these parameters, each with its default: from now on scenarios may name it. One of the same name,
+/// brought before, is replaced.
 ///
 /// ```
 /// use airloom_sim::{Duration, Time};
 /// use airloom_tcp::Congestion;
 /// use airloom_tcp::congestion::{CongestionControl, CongestionWindow, Progress, register};
 ///
-/// /// A window that stays as it is.
-/// struct Fixed;
+/// /// A window of so many segments.
+/// struct Fixed(u32);
 ///
 /// impl CongestionControl for Fixed {
 ///     fn ssthresh(&mut self, w: &CongestionWindow) -> u32 {
 ///         w.cwnd
 ///     }
 ///     fn grow(&mut self, w: &mut CongestionWindow, _ack: &Progress) {
-///         w.cwnd = 40;
+///         w.cwnd = self.0;
 ///     }
 ///     fn acked(&mut self, _w: &mut CongestionWindow, _ack: &Progress, _rtt: Option<Duration>) {}
 ///     fn timeout(&mut self, _now: Time, _next: u64) {}
 /// }
 ///
-/// let own = register("fixed", || Box::new(Fixed))?;
+/// let parameters = [("segments", 40.into())];
+/// let own = register("fixed", &parameters, |making| Box::new(Fixed(making.whole("segments") as u32)))?;
 /// assert_eq!(Congestion::of("fixed"), Some(Congestion::Own(own)));
 /// # Ok::<(), airloom_sim::NameError>(())
 /// ```
 ///
 /// # Errors
 ///
-/// [`NameError`] if the name cannot be used.
+/// [`NameError`] if the name or a parameter's cannot be used.
 pub fn register(
     name: &str,
-    make: impl Fn() -> Box<dyn CongestionControl> + Send + Sync + 'static,
+    parameters: &[(&str, ParameterValue)],
+    make: impl Fn(&Making) -> Box<dyn CongestionControl> + Send + Sync + 'static,
 ) -> Result<BroughtName, NameError> {
     let built_in: Vec<&str> = Congestion::WORDS.iter().map(|(word, _)| *word).collect();
-    OWN_CONTROLS.bring(name, &built_in, Arc::new(make))
+    OWN_CONTROLS.bring(name, &built_in, parameters, Arc::new(make))
 }
 
 #[cfg(test)]
@@ -50,16 +56,16 @@ mod tests {
     use crate::congestion::newreno::NewReno;
     use crate::congestion::slow_start::standard;
 
-    fn reno() -> Box<dyn CongestionControl> {
+    fn reno(_: &Making) -> Box<dyn CongestionControl> {
         Box::new(NewReno::new(standard(), true))
     }
 
     #[test]
     fn a_name_is_known_once_it_is_brought() {
         assert_eq!(Congestion::of("mine"), None);
-        let own = register("mine", reno).expect("a name");
+        let own = register("mine", &[], reno).expect("a name");
         assert_eq!(Congestion::of("mine"), Some(Congestion::Own(own)));
         assert_eq!(Congestion::Own(own).name(), "mine");
-        assert_eq!(register("cubic", reno), Err(NameError::BuiltIn("cubic".to_owned())));
+        assert_eq!(register("cubic", &[], reno), Err(NameError::BuiltIn("cubic".to_owned())));
     }
 }

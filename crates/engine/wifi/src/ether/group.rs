@@ -33,7 +33,8 @@ impl Ether {
         let ([link], [peer]) = (self.links.next_ids(), self.peers.next_ids());
         let chance = Stream::new(self.seed, name, "rate to a group");
         let rates = [adapter.beacon_rate];
-        let setup = Setup { rates: &rates, firmware: adapter.firmware, minstrel: adapter.minstrel, chance };
+        let Adapter { firmware, minstrel, .. } = adapter;
+        let setup = Setup { rates: &rates, firmware, minstrel, chance, seed: self.seed };
         let (rates, control) = RateChoice::Fixed(adapter.beacon_rate).control(setup);
         let known = (path, &*self.power.path(path), Width::Mhz20, false);
         let txops = PerCategory::from_fn(|_| Duration::ZERO);

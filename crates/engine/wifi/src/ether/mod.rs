@@ -72,7 +72,7 @@ use airloom_observe::{NodeId, Probe};
 use airloom_policy::Policy;
 use airloom_propagation::{Interference, Obstacle, Outages, Path, SlowFading};
 use airloom_rate::Rate;
-use airloom_sim::{Duration, Handle, IndexVec, Stream, Time};
+use airloom_sim::{Duration, Handle, IndexVec, Stream, Time, seed_of};
 use attempt::Attempt;
 use interference::{Emissions, KnownHardiness};
 use interferers::Interferers;
@@ -353,7 +353,8 @@ impl Ether {
         let timers =
             [Timer::Way, Timer::Manager, Timer::LaterScan, Timer::Idle].map(|timer| self.register(timer(id)));
         let names = || self.bss.iter().map(|bss| self.names[self.radios[bss.ap].node].clone()).collect();
-        let roamer = Roamer::new(name, how, (berths, names), timers);
+        let seed = seed_of(self.seed, name, "connection manager");
+        let roamer = Roamer::new((name, seed), how, (berths, names), timers);
         self.devices[id].roamer = Some(Box::new(roamer));
         self.roams = true;
     }
@@ -382,13 +383,14 @@ impl Ether {
         self.set_up_absences(radio, scanning, power_save);
         let device = self.radios[radio].device;
         // So have those of a further one.
-        let purpose = |of: &str| match self.devices[device].radios.len() {
+        let radios = self.devices[device].radios.len();
+        let of_radio = |of: &str| match radios {
             1 => of.to_owned(),
             number => format!("{of} of radio {number}"),
         };
-        let outages_of = |outages| Obstacle::new(outages, Stream::new(self.seed, name, &purpose("outages")));
+        let outages_of = |outages| Obstacle::new(outages, Stream::new(self.seed, name, &of_radio("outages")));
         let obstacle = outages.map(outages_of);
-        let chance = Stream::new(self.seed, name, &purpose("slow fading"));
+        let chance = Stream::new(self.seed, name, &of_radio("slow fading"));
         let Bss { ap, phy, .. } = self.bss[bss];
         let access_point = self.radios[ap].adapter;
         let mut path = Path::new((snr_db, fading_db), slow_fading, chance, obstacle);
@@ -414,11 +416,14 @@ impl Ether {
             ),
         ] {
             let chance = Stream::new(self.seed, name, purpose);
+            // Of a device with several radios each, at each access point that it may go to.
+            let whose = format!("control of {} at {}", of_radio(purpose), self.names[self.radios[ap].node]);
             let (rates, control) = rate.control(Setup {
                 rates: &choice,
                 firmware: adapter.firmware,
                 minstrel: adapters.0.minstrel,
                 chance,
+                seed: seed_of(self.seed, name, &whose),
             });
             let path = (path, &*self.power.path(path), channel, ends.1 == ap);
             let peer = peers.0;
@@ -542,7 +547,6 @@ impl Ether {
         let [id] = self.radios.next_ids();
         let device = self.add_device(node, &adapter);
         name.clone_into(self.names.grown_to(node));
-        self.own_turns.add(id, &adapter);
         self.power.set_noise_figure(node, adapter.noise_figure_db);
         // The streams of a further radio of a device have names of their own.
         let purpose = |of: &str| match self.devices[device].radios.len() {
@@ -550,6 +554,9 @@ impl Ether {
             earlier => format!("{of} of radio {}", earlier + 1),
         };
         let (backoff, losses) = (purpose("backoff"), purpose("losses"));
+        self.own_turns.add(id, &adapter, |category| {
+            seed_of(self.seed, name, &purpose(&format!("turns of category {}", category.index())))
+        });
         self.devices[device].radios.push(id);
         let (channel, mooring, retuning) = self.moor_all(bss, (id, node), (&adapter, &edca), search);
         let [beacon, control, best_effort, voice, video, background] = std::array::from_fn(|n| {

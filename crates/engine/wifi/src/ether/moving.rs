@@ -18,7 +18,7 @@ use crate::steering::Watch;
 use crate::tid::Tid;
 use airloom_observe::{LossCause, NodeId, Observation, Probe, RoamEvent};
 use airloom_propagation::Curve;
-use airloom_sim::{Stream, Time};
+use airloom_sim::{Stream, Time, seed_of};
 
 impl Ether {
     /// The next step of a station's way is due.
@@ -269,14 +269,14 @@ impl Ether {
         let Berth { association, rate: (choice, rates), radio, .. } = &berths[berth];
         let firmware = self.radios[*radio].adapter.firmware;
         for (peer, purpose) in [(association.down, "downlink"), (association.up, "uplink")] {
-            let stream = |of: &str| {
-                Stream::new(self.seed, name, &format!("{of} {purpose}, association {associations}"))
-            };
+            let purpose = |of: &str| format!("{of} {purpose}, association {associations}");
+            let stream = |of: &str| Stream::new(self.seed, name, &purpose(of));
             let chance = stream("rate of");
+            let seed = seed_of(self.seed, name, &purpose("rate control of"));
             let tids = self.peers[peer].tids;
             let link = &mut self.links[self.tids[tids[0]].link];
             let minstrel = self.radios[link.from].adapter.minstrel;
-            let (_, control) = choice.control(Setup { rates, firmware, minstrel, chance });
+            let (_, control) = choice.control(Setup { rates, firmware, minstrel, chance, seed });
             (link.preferred, link.control) = (control.preferred(), control);
             (link.service, link.more) = (Service::None, false);
             link.unacknowledged = link.unacknowledged.map(|_| Unacknowledged { ppdus: 0, since: now });

@@ -25,11 +25,11 @@ struct OneRadio {
 }
 
 impl OwnTurns {
-    /// A radio is added.
-    pub(super) fn add(&mut self, radio: RadioId, adapter: &Adapter) {
+    /// A radio is added, the schedulers of whose categories have these seeds.
+    pub(super) fn add(&mut self, radio: RadioId, adapter: &Adapter, seed: impl Fn(Category) -> u64) {
         let Turns::Own(own) = adapter.turns else { return };
         for category in Category::ALL {
-            let scheduler = OWN_SCHEDULERS.make(own)();
+            let scheduler = OWN_SCHEDULERS.make(own)(&own.making(seed(category)));
             self.schedulers.insert((radio, category.index()), OneRadio { scheduler, turn: None });
         }
     }

@@ -63,7 +63,8 @@ mod tests {
             assert_eq!(adaptive.word(), *word);
             for minstrel in MinstrelHt::ALL {
                 let (firmware, chance) = (Ladder::PLAIN, Stream::new(1, "sta", "rate"));
-                let (found, control) = adaptive.control(Setup { rates: &rates, firmware, minstrel, chance });
+                let (found, control) =
+                    adaptive.control(Setup { rates: &rates, firmware, minstrel, chance, seed: 1 });
                 assert_eq!(found, rates, "{word}");
                 assert!(control.choose(None).rates().all(|rate| rate.place() < rates.len()), "{word}");
                 assert_eq!(control.choose(None).rate(0), control.preferred(), "{word}");

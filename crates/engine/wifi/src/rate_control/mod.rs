@@ -48,7 +48,7 @@ impl RateChoice {
             Self::Adaptive(adaptive) => adaptive.control(setup),
             &Self::Own(own) => {
                 let rates = setup.steps();
-                let control = OWN_RATE_CONTROLS.make(own)(&rates);
+                let control = OWN_RATE_CONTROLS.make(own)(&own.making(setup.seed), &rates);
                 (rates, control)
             }
         }
@@ -70,6 +70,8 @@ pub(crate) struct Setup<'a> {
     pub(crate) minstrel: MinstrelHt,
     /// The random stream.
     pub(crate) chance: Stream,
+    /// The seed of a control that somebody brings.
+    pub(crate) seed: u64,
 }
 
 impl Setup<'_> {

@@ -2,24 +2,25 @@
 
 use super::{Adaptive, RateControl};
 use airloom_rate::Rate;
-use airloom_sim::{Brought, BroughtName, NameError};
+use airloom_sim::{Brought, BroughtName, Making, NameError, ParameterValue};
 use std::sync::Arc;
 
 /// Makes the control of a link that chooses from these rates, slowest first.
-type Make = dyn Fn(&[Rate]) -> Box<dyn RateControl> + Send + Sync;
+type Make = dyn Fn(&Making, &[Rate]) -> Box<dyn RateControl> + Send + Sync;
 
 /// All that were brought.
 pub static OWN_RATE_CONTROLS: Brought<Make> = Brought::new();
 
-/// Brings a rate control: from now on scenarios may name it where they name `"minstrel"`. One of the same name, brought before,
-/// is replaced. A control that returns no rate of its list ends the run in a panic.
+/// Brings a rate control with these parameters, each with its default: from now on scenarios may name it where they name `"minstrel"`.
+/// `make` gets the rates to choose from, slowest first. One of the same name, brought before, is replaced. A control that returns no rate of its list ends the run in a panic.
 ///
 /// # Errors
 ///
-/// [`NameError`] if the name cannot be used.
+/// [`NameError`] if the name or a parameter's cannot be used.
 pub fn register_rate_control(
     name: &str,
-    make: impl Fn(&[Rate]) -> Box<dyn RateControl> + Send + Sync + 'static,
+    parameters: &[(&str, ParameterValue)],
+    make: impl Fn(&Making, &[Rate]) -> Box<dyn RateControl> + Send + Sync + 'static,
 ) -> Result<BroughtName, NameError> {
-    OWN_RATE_CONTROLS.bring(name, Adaptive::WORDS, Arc::new(make))
+    OWN_RATE_CONTROLS.bring(name, Adaptive::WORDS, parameters, Arc::new(make))
 }

@@ -10,7 +10,7 @@ mod threshold;
 mod wpa_supplicant;
 
 pub use iwd::Iwd;
-pub use own::{MakeManager, OWN_MANAGERS};
+pub use own::OWN_MANAGERS;
 pub use roamer::Roaming;
 pub(crate) use roamer::{Berth, Request, Roamer, Way};
 pub use sticky::Sticky;
@@ -144,14 +144,14 @@ impl RoamPolicy {
         !matches!(self, Self::Iwd(_))
     }
 
-    /// The connection manager, where access points have these names.
-    pub(crate) fn manager(&self, names: impl FnOnce() -> Arc<[String]>) -> Box<dyn Manager> {
+    /// The connection manager, where access points have these names; one that somebody brings has this seed.
+    pub(crate) fn manager(&self, seed: u64, names: impl FnOnce() -> Arc<[String]>) -> Box<dyn Manager> {
         match *self {
             Self::Sticky(settings) => Box::new(settings),
             Self::WpaSupplicant(settings) => Box::new(wpa_supplicant::State::new(settings)),
             Self::Iwd(settings) => Box::new(iwd::State::new(settings)),
             Self::Threshold(settings) => Box::new(threshold::State::new(settings)),
-            Self::Own(own) => OWN_MANAGERS.make(own)(names()),
+            Self::Own(own) => OWN_MANAGERS.make(own)(&own.making(seed), names()),
         }
     }
 }

@@ -114,9 +114,9 @@ pub(crate) struct Roamer {
 }
 
 impl Roamer {
-    /// A station at the first of its berths, where access points have these names.
+    /// A station at the first of its berths, where access points have these names; a manager that somebody brings has this seed.
     pub(crate) fn new(
-        name: &str,
+        (name, seed): (&str, u64),
         how: Roaming,
         (berths, names): (Vec<Berth>, impl FnOnce() -> Arc<[String]>),
         [timer, manager_timer, scan_timer, idle_timer]: [TimerId; 4],
@@ -129,7 +129,7 @@ impl Roamer {
             from: 0,
             way: Way::Here,
             timer,
-            manager: how.policy.manager(names),
+            manager: how.policy.manager(seed, names),
             manager_timer,
             begins: matches!(how.policy, RoamPolicy::Own(_)),
             scan_timer,

@@ -56,10 +56,11 @@ impl Scheduler for Prefers {
 
 #[test]
 fn a_scheduler_that_is_brought_gives_the_turns() {
-    let own = |name, of| Turns::Own(register_scheduler(name, move || Box::new(Prefers(of))).expect("a name"));
+    let own =
+        |name, of| Turns::Own(register_scheduler(name, &[], move |_| Box::new(Prefers(of))).expect("a name"));
     assert_eq!(order(own("first", None), 4), order(Turns::Round, 4));
     assert_eq!(order(own("b-first", Some("b")), 4), [(A, 1), (A, 1), (B, 4), (B, 4), (A, 4)]);
-    let refused = register_scheduler("round", || Box::new(Prefers(None)));
+    let refused = register_scheduler("round", &[], |_| Box::new(Prefers(None)));
     assert_eq!(refused, Err(NameError::BuiltIn("round".to_owned())));
 }
 

@@ -1,12 +1,12 @@
 //! An application that somebody brings: what it hands over next, and when.
 
-use airloom_scenario::{Begins, HandOver, OWN_TRAFFIC, Traffic};
+use airloom_scenario::{Delivery, HandOver, OWN_TRAFFIC, Socket, Traffic};
 use airloom_sim::{BroughtName, Time};
 
 /// One, at the sending end of a flow.
 pub(crate) struct OwnTraffic {
     source: Box<dyn Traffic>,
-    begins: Begins,
+    socket: Socket,
     started: bool,
     /// It is asked again as all is acknowledged.
     pub(super) awaits_delivery: bool,
@@ -15,11 +15,12 @@ pub(crate) struct OwnTraffic {
 }
 
 impl OwnTraffic {
-    /// The one of this name.
-    pub(crate) fn new(name: BroughtName, begins: Begins) -> Self {
-        let brings = OWN_TRAFFIC.make(name);
-        let source = (brings.make)();
-        Self { source, begins, started: false, awaits_delivery: brings.awaits_delivery, coming: 0 }
+    /// The one of this name, with a seed of its own.
+    pub(crate) fn new(name: BroughtName, seed: u64, socket: Socket) -> Self {
+        let kind = OWN_TRAFFIC.make(name);
+        let source = (kind.make)(&name.making(seed));
+        let awaits_delivery = kind.delivery == Delivery::Awaited;
+        Self { source, socket, started: false, awaits_delivery, coming: 0 }
     }
 
     /// The bytes that are due, once.
@@ -30,7 +31,7 @@ impl OwnTraffic {
     /// When it hands over the next bytes, as far as it knows now: as its flow starts, or after others.
     pub(super) fn ask(&mut self, now: Time) -> Option<Time> {
         let first = !std::mem::replace(&mut self.started, true);
-        let said = if first { self.source.started(now, &self.begins) } else { None };
+        let said = if first { self.source.started(now, &self.socket) } else { None };
         let said = said.or_else(|| self.source.next(now));
         self.expect(now, said)
     }

@@ -1,8 +1,10 @@
 //! A world is changed while it runs: the same changes at the same instants give the same run, and each does what it says.
 
 use airloom_observe::{DropCause, NodeId, Observation, QueueEvent, RadioPlace, ScanEvent};
+use airloom_queue::{Fate, Law, Seen, register_queue};
 use airloom_scenario::{Scenario, load};
-use airloom_sim::{Duration, Time};
+use airloom_sim::{Duration, Making, Time};
+use airloom_tcp::congestion::{CongestionControl, register};
 use airloom_wire::{Ipv4Repr, Packet, Payload, Transport, UdpRepr};
 use airloom_world::{Arrived, ChangeError, World, addresses::ip};
 
@@ -175,6 +177,51 @@ fn what_waits_in_a_queue_that_is_replaced_is_dropped_and_counted() {
     let times: Vec<_> = replaced.map(|(time, _)| *time).collect();
     assert!(!times.is_empty() && times.iter().all(|time| *time == times[0]), "{times:?}");
     assert_eq!(arrived.len() as u64 + lost, 7500);
+}
+
+/// A queue of one's own, which drops all once it is shut.
+struct Gate(bool);
+
+impl Law for Gate {
+    fn arrives(&mut self, _: Time, _: &Seen) -> Fate {
+        if self.0 { Fate::Drop } else { Fate::Pass }
+    }
+}
+
+fn gated(world: &mut World<Observations>, now: &mut Scenario) -> Result<(), ChangeError> {
+    become_one_with(world, now, &[("station.0.host.queue", "{ discipline = \"gate\" }")])
+}
+
+fn shut(world: &mut World<Observations>, now: &mut Scenario) -> Result<(), ChangeError> {
+    let settings = [("station.0.host.queue", "{ discipline = \"gate\" }"), ("own.gate.shut", "true")];
+    become_one_with(world, now, &settings)
+}
+
+#[test]
+fn a_queue_of_ones_own_takes_the_place_of_another_and_gets_other_values() {
+    register_queue("gate", &[("shut", false.into())], |making| Box::new(Gate(making.flag("shut"))))
+        .expect("a name");
+    let drops = |(seen, ..): (Observations, Vec<Arrived>, u64)| {
+        let managed = |seen: &Observation| {
+            matches!(seen, Observation::Queue(QueueEvent::Drop { cause: DropCause::Managed, .. }))
+        };
+        seen.iter().filter(|(_, seen)| managed(seen)).count()
+    };
+    assert_eq!(drops(run(&[(1000, gated)])), 0);
+    // A packet each 400 us in the last second.
+    let dropped = drops(run(&[(1000, gated), (2000, shut)]));
+    assert!((2_495..=2_500).contains(&dropped), "{dropped}");
+}
+
+#[test]
+fn what_has_begun_keeps_its_values() {
+    let make = |_: &Making| -> Box<dyn CongestionControl> { unreachable!("nothing is sent by TCP") };
+    register("held", &[("segments", 4.into())], make).expect("a name");
+    let host = ("server.0.host.congestion", "held");
+    let before = scenario(&[host]);
+    let mut world = World::new(&before, Observations::new());
+    let after = scenario(&[host, ("own.held.segments", "5")]);
+    assert_eq!(world.change(&before, &after), Err(ChangeError::Fixed));
 }
 
 fn patient(world: &mut World<Observations>, now: &mut Scenario) -> Result<(), ChangeError> {

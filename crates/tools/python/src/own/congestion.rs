@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::congestion_facts::{ARGUMENTS, Facts};
-use super::hook::{Class, Object, Seam};
+use super::hook::{Brought, Class, Object, Seam};
 use super::refused;
 use airloom_sim::{Duration, Time};
 use airloom_tcp::congestion::{self, CongestionControl, CongestionWindow, Negotiated, Progress, Sample};
@@ -41,10 +41,13 @@ pub(super) const SEAM: Seam<Facts> = Seam {
     arguments: ARGUMENTS,
 };
 
-/// Brings a congestion control: `make` gives an object for a connection, `hooks` are its methods by name, with their arguments.
-pub(super) fn register(name: &str, make: Py<PyAny>, hooks: &[(String, Vec<String>)]) -> PyResult<()> {
-    let class = Class::new(&SEAM, name, make, hooks)?;
-    let made = congestion::register(name, move || Box::new(Control::new(Arc::clone(&class))));
+/// Brings a congestion control, an object of the class for a connection.
+pub(super) fn register(brought: Brought) -> PyResult<()> {
+    let class = Class::new(&SEAM, brought)?;
+    let of = Arc::clone(&class);
+    let made = congestion::register(&class.name, &class.parameters(), move |making| {
+        Box::new(Control::new(Object::new(&of, making)))
+    });
     made.map(|_| ()).map_err(refused)
 }
 
@@ -70,8 +73,8 @@ struct Round {
 }
 
 impl Control {
-    fn new(class: Arc<Class<Facts>>) -> Self {
-        Self { object: Object::new(class), now: Time::ZERO, exact: 0.0, rate: None, round: Round::default() }
+    fn new(object: Object<Facts>) -> Self {
+        Self { object, now: Time::ZERO, exact: 0.0, rate: None, round: Round::default() }
     }
 
     /// The window with the fraction that the class last gave it, unless the sender has set another one since.

@@ -1,9 +1,9 @@
 //! Methods that the engine calls, with the arguments that they name, and the objects that have them.
 
 use super::{raised, refused};
-use airloom_sim::Time;
+use airloom_sim::{Making, ParameterValue, Time};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 use std::sync::Arc;
 
 /// An argument of a hook: its name, and its value for Python, of the facts `F` that are known as a hook is called.
@@ -43,23 +43,57 @@ impl<F> Seam<F> {
     }
 }
 
+/// A class as Python brings it.
+pub(super) struct Brought {
+    /// The name by which scenarios know it.
+    pub(super) name: String,
+    /// Makes an object, from a seed and the values of its parameters by name.
+    pub(super) make: Py<PyAny>,
+    /// Its methods by name, with the arguments that each wants.
+    pub(super) hooks: Vec<(String, Vec<String>)>,
+    /// Its parameters with their defaults.
+    pub(super) parameters: Vec<(String, Parameter)>,
+}
+
+/// The value of a parameter.
+pub(crate) struct Parameter(ParameterValue);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Parameter {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        // In Python true and false are whole numbers too.
+        Ok(Self(if let Ok(flag) = value.cast::<PyBool>() {
+            ParameterValue::Flag(flag.is_true())
+        } else if value.is_instance_of::<PyInt>() {
+            ParameterValue::Whole(value.extract()?)
+        } else if value.is_instance_of::<PyFloat>() {
+            ParameterValue::Real(value.extract()?)
+        } else {
+            ParameterValue::Text(value.extract()?)
+        }))
+    }
+}
+
 /// What Python calls to make an object, and which of its methods are hooks.
 pub(super) struct Class<F: 'static> {
-    name: String,
+    pub(super) name: String,
+    parameters: Vec<(String, Parameter)>,
     make: Py<PyAny>,
     hooks: Vec<Wanted<F>>,
 }
 
 impl<F> Class<F> {
-    /// `make` gives an object; `hooks` are its methods by name, with the arguments that each wants.
-    pub(super) fn new(
-        seam: &Seam<F>,
-        name: &str,
-        make: Py<PyAny>,
-        hooks: &[(String, Vec<String>)],
-    ) -> PyResult<Arc<Self>> {
+    /// One whose hooks are those of a seam.
+    pub(super) fn new(seam: &Seam<F>, brought: Brought) -> PyResult<Arc<Self>> {
+        let Brought { name, make, hooks, parameters } = brought;
         let hooks = hooks.iter().map(|(hook, wants)| seam.known(hook, wants)).collect::<PyResult<_>>()?;
-        Ok(Arc::new(Self { name: name.to_owned(), make, hooks }))
+        Ok(Arc::new(Self { name, parameters, make, hooks }))
+    }
+
+    /// Its parameters with their defaults.
+    pub(super) fn parameters(&self) -> Vec<(&str, ParameterValue)> {
+        self.parameters.iter().map(|(name, default)| (name.as_str(), default.0.clone())).collect()
     }
 
     /// Whether it has this hook.
@@ -68,8 +102,17 @@ impl<F> Class<F> {
     }
 
     /// A new object's hooks.
-    fn bound(&self, py: Python<'_>) -> PyResult<Vec<Hook<F>>> {
-        let object = self.make.call0(py)?;
+    fn bound(&self, py: Python<'_>, making: &Making) -> PyResult<Vec<Hook<F>>> {
+        let values = PyDict::new(py);
+        for (name, value) in making.values() {
+            match value {
+                ParameterValue::Flag(value) => values.set_item(name, value)?,
+                ParameterValue::Whole(value) => values.set_item(name, value)?,
+                ParameterValue::Real(value) => values.set_item(name, value)?,
+                ParameterValue::Text(value) => values.set_item(name, value)?,
+            }
+        }
+        let object = self.make.call1(py, (making.seed, values))?;
         let hook = |(name, wants): &Wanted<F>| {
             let named = |one: &&'static Argument<F>| (PyString::intern(py, one.name).unbind(), *one);
             Ok(Hook { name, method: object.getattr(py, *name)?, wants: wants.iter().map(named).collect() })
@@ -104,9 +147,10 @@ pub(super) struct Object<F: 'static> {
 
 impl<F> Object<F> {
     /// A new one.
-    pub(super) fn new(class: Arc<Class<F>>) -> Self {
+    pub(super) fn new(class: &Arc<Class<F>>, making: &Making) -> Self {
+        let class = Arc::clone(class);
         let hooks = Python::attach(|py| {
-            let bound = class.bound(py);
+            let bound = class.bound(py, making);
             bound.map_err(|error| raised::keep(py, error, "__init__", &class.name, Time::ZERO)).ok()
         });
         Self { class, hooks }

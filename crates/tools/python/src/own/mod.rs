@@ -12,6 +12,7 @@ mod scheduler;
 mod traffic;
 mod values;
 
+use hook::{Brought, Parameter};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -31,21 +32,24 @@ pub(crate) fn hooks(kind: &str) -> PyResult<Vec<(&'static str, Vec<&'static str>
     }
 }
 
-/// Brings a class of a kind: `make` gives an object, `hooks` are its methods by name, with their arguments.
+/// Brings a class of a kind: `make` gives an object, from a seed and the values of its parameters by name; `hooks` are its methods by
+/// name, with their arguments, and `parameters` what scenarios may give values to, with defaults.
 #[pyfunction]
 pub(crate) fn register(
     kind: &str,
-    name: &str,
+    name: String,
     make: Py<PyAny>,
     hooks: Vec<(String, Vec<String>)>,
+    parameters: Vec<(String, Parameter)>,
 ) -> PyResult<()> {
+    let brought = Brought { name, make, hooks, parameters };
     match kind {
-        "congestion_control" => congestion::register(name, make, &hooks),
-        "queue" => queue::register(name, make, &hooks),
-        "rate_control" => rate::register(name, make, &hooks),
-        "roaming_policy" => roaming::register(name, make, &hooks),
-        "scheduler" => scheduler::register(name, make, &hooks),
-        "traffic" => traffic::register(name, make, &hooks),
+        "congestion_control" => congestion::register(brought),
+        "queue" => queue::register(brought),
+        "rate_control" => rate::register(brought),
+        "roaming_policy" => roaming::register(brought),
+        "scheduler" => scheduler::register(brought),
+        "traffic" => traffic::register(brought),
         _ => Err(refused(format!("there is no kind `{kind}`"))),
     }
 }

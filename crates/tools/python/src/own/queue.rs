@@ -1,6 +1,6 @@
 //! A queue discipline whose law is a class in Python: an object of it for every queue.
 
-use super::hook::{Argument, Class, Object, Seam};
+use super::hook::{Argument, Brought, Class, Object, Seam};
 use super::refused;
 use super::values::{flag, real, time, whole};
 use airloom_observe::Ecn;
@@ -36,10 +36,13 @@ pub(super) const SEAM: Seam<Facts> = Seam {
     ],
 };
 
-/// Brings a discipline: `make` gives an object for a queue, `hooks` are its methods by name, with their arguments.
-pub(super) fn register(name: &str, make: Py<PyAny>, hooks: &[(String, Vec<String>)]) -> PyResult<()> {
-    let class = Class::new(&SEAM, name, make, hooks)?;
-    let made = register_queue(name, move || Box::new(Judge(Object::new(Arc::clone(&class)))));
+/// Brings a discipline, an object of the class for a queue.
+pub(super) fn register(brought: Brought) -> PyResult<()> {
+    let class = Class::new(&SEAM, brought)?;
+    let of = Arc::clone(&class);
+    let made = register_queue(&class.name, &class.parameters(), move |making| {
+        Box::new(Judge(Object::new(&of, making)))
+    });
     made.map(|_| ()).map_err(refused)
 }
 

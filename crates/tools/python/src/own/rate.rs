@@ -1,6 +1,6 @@
 //! A rate control that is a class in Python: an object of it for every link.
 
-use super::hook::{Argument, Class, Object, Seam};
+use super::hook::{Argument, Brought, Class, Object, Seam};
 use super::refused;
 use super::values::{none, real, whole};
 use airloom_rate::Rate;
@@ -43,10 +43,13 @@ fn list<'py>(py: Python<'py>, values: &[f64]) -> Bound<'py, PyAny> {
     PyList::new(py, values).map_or_else(|_| none(py), Bound::into_any)
 }
 
-/// Brings a rate control: `make` gives an object for a link, `hooks` are its methods by name, with their arguments.
-pub(super) fn register(name: &str, make: Py<PyAny>, hooks: &[(String, Vec<String>)]) -> PyResult<()> {
-    let class = Class::new(&SEAM, name, make, hooks)?;
-    let made = register_rate_control(name, move |rates| Box::new(Control::new(Arc::clone(&class), rates)));
+/// Brings a rate control, an object of the class for a link.
+pub(super) fn register(brought: Brought) -> PyResult<()> {
+    let class = Class::new(&SEAM, brought)?;
+    let of = Arc::clone(&class);
+    let made = register_rate_control(&class.name, &class.parameters(), move |making, rates| {
+        Box::new(Control::new(Object::new(&of, making), rates))
+    });
     made.map(|_| ()).map_err(refused)
 }
 
@@ -59,10 +62,10 @@ struct Control {
 
 impl Control {
     /// Over these rates, of which it begins with the highest unless `started` says otherwise.
-    fn new(class: Arc<Class<Facts>>, rates: &[Rate]) -> Self {
+    fn new(object: Object<Facts>, rates: &[Rate]) -> Self {
         let rates: Arc<[f64]> = rates.iter().map(|rate| rate.bit_rate().as_bps() as f64 / 1e6).collect();
         let chain = Chain::always(RateId::new(rates.len().saturating_sub(1)));
-        let mut control = Self { object: Object::new(class), rates, chain };
+        let mut control = Self { object, rates, chain };
         control.ask("started", Time::ZERO, 0, [0; 3]);
         control
     }

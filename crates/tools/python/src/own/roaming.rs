@@ -1,6 +1,6 @@
 //! A roaming policy that is a class in Python: an object of it for every station.
 
-use super::hook::{Argument, Class, Object, Seam};
+use super::hook::{Argument, Brought, Class, Object, Seam};
 use super::refused;
 use super::values::{flag, none, real, whole};
 use airloom_lab::scenario::register_roaming;
@@ -72,14 +72,14 @@ pub(super) const SEAM: Seam<Facts> = Seam {
     ],
 };
 
-/// Brings a roaming policy: `make` gives an object for a station, `hooks` are its methods by name, with their arguments.
-pub(super) fn register(name: &str, make: Py<PyAny>, hooks: &[(String, Vec<String>)]) -> PyResult<()> {
-    let class = Class::new(&SEAM, name, make, hooks)?;
-    let make = move |names| {
-        let object = Object::new(Arc::clone(&class));
-        Box::new(Policy { object, names, at: None }) as Box<dyn Manager>
-    };
-    register_roaming(name, Arc::new(make)).map(|_| ()).map_err(refused)
+/// Brings a roaming policy, an object of the class for a station.
+pub(super) fn register(brought: Brought) -> PyResult<()> {
+    let class = Class::new(&SEAM, brought)?;
+    let of = Arc::clone(&class);
+    let made = register_roaming(&class.name, &class.parameters(), move |making, names| {
+        Box::new(Policy { object: Object::new(&of, making), names, at: None })
+    });
+    made.map(|_| ()).map_err(refused)
 }
 
 /// An object of the class.

@@ -1,6 +1,6 @@
 //! A scheduler that is a class in Python: an object of it for every access category of a radio.
 
-use super::hook::{Argument, Class, Object, Seam};
+use super::hook::{Argument, Brought, Class, Object, Seam};
 use super::refused;
 use super::values::{flag, none, real, whole};
 use airloom_sim::Time;
@@ -56,12 +56,12 @@ fn listed<'py>(list: PyResult<Bound<'py, PyList>>, py: Python<'py>) -> Bound<'py
     list.map_or_else(|_| none(py), Bound::into_any)
 }
 
-/// Brings a scheduler: `make` gives an object for a category of a radio, `hooks` are its methods by name, with their arguments.
-pub(super) fn register(name: &str, make: Py<PyAny>, hooks: &[(String, Vec<String>)]) -> PyResult<()> {
-    let class = Class::new(&SEAM, name, make, hooks)?;
-    let made = register_scheduler(name, move || {
-        let told = class.has("aired");
-        Box::new(Chooser { object: Object::new(Arc::clone(&class)), told })
+/// Brings a scheduler, an object of the class for a category of a radio.
+pub(super) fn register(brought: Brought) -> PyResult<()> {
+    let class = Class::new(&SEAM, brought)?;
+    let of = Arc::clone(&class);
+    let made = register_scheduler(&class.name, &class.parameters(), move |making| {
+        Box::new(Chooser { object: Object::new(&of, making), told: of.has("aired") })
     });
     made.map(|_| ()).map_err(refused)
 }

@@ -1,9 +1,9 @@
 //! Traffic that is a class in Python: an object of it for the sending end of every flow.
 
-use super::hook::{Argument, Class, Object, Seam};
+use super::hook::{Argument, Brought, Class, Object, Seam};
 use super::refused;
 use super::values::{none, real, whole};
-use airloom_lab::scenario::{Begins, Brings, HandOver, Traffic, register_traffic};
+use airloom_lab::scenario::{Delivery, HandOver, Socket, Traffic, register_traffic};
 use airloom_sim::{Duration, Time};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -20,7 +20,8 @@ const MOST_AT_ONCE: u32 = 10_000;
 /// What is known as a hook is called.
 pub(super) struct Facts {
     now: Time,
-    begins: Option<Begins>,
+    /// As its flow starts, its seed, and what takes its bytes.
+    start: Option<(u64, Socket)>,
 }
 
 /// Its hooks.
@@ -30,45 +31,49 @@ pub(super) const SEAM: Seam<Facts> = Seam {
         Argument { name: "now", value: |py, facts| real(py, facts.now.as_secs_f64()) },
         Argument {
             name: "seed",
-            value: |py, facts| facts.begins.map_or_else(|| none(py), |begins| whole(py, begins.seed)),
+            value: |py, facts| facts.start.map_or_else(|| none(py), |(seed, _)| whole(py, seed)),
         },
         Argument {
             name: "payload",
             value: |py, facts| {
-                let payload = facts.begins.and_then(|begins| begins.payload);
+                let payload = facts.start.and_then(|(_, socket)| socket.payload);
                 payload.map_or_else(|| none(py), |payload| whole(py, u64::from(payload)))
             },
         },
     ],
 };
 
-/// Brings traffic: `make` gives an object for a flow, `hooks` are its methods by name, with their arguments.
-pub(super) fn register(name: &str, make: Py<PyAny>, hooks: &[(String, Vec<String>)]) -> PyResult<()> {
-    let class = Class::new(&SEAM, name, make, hooks)?;
-    let awaits_delivery = class.has("delivered");
-    let make = Box::new(move || Box::new(Source::new(Arc::clone(&class))) as Box<dyn Traffic>);
-    register_traffic(name, Brings { make, awaits_delivery }).map(|_| ()).map_err(refused)
+/// Brings traffic, an object of the class for a flow.
+pub(super) fn register(brought: Brought) -> PyResult<()> {
+    let class = Class::new(&SEAM, brought)?;
+    let of = Arc::clone(&class);
+    let delivery = if class.has("delivered") { Delivery::Awaited } else { Delivery::Unseen };
+    let made = register_traffic(&class.name, &class.parameters(), delivery, move |making| {
+        Box::new(Source::new(Object::new(&of, making), making.seed))
+    });
+    made.map(|_| ()).map_err(refused)
 }
 
 /// An object of the class.
 struct Source {
     object: Object<Facts>,
+    seed: u64,
     most: u64,
     /// When it was asked last, and how often at that time.
     asked: (Time, u32),
 }
 
 impl Source {
-    fn new(class: Arc<Class<Facts>>) -> Self {
-        Self { object: Object::new(class), most: MOST_WRITTEN, asked: (Time::ZERO, 0) }
+    fn new(object: Object<Facts>, seed: u64) -> Self {
+        Self { object, seed, most: MOST_WRITTEN, asked: (Time::ZERO, 0) }
     }
 
-    fn ask(&mut self, hook: &str, now: Time, begins: Option<Begins>) -> Option<HandOver> {
+    fn ask(&mut self, hook: &str, now: Time, start: Option<(u64, Socket)>) -> Option<HandOver> {
         let (last, times) = self.asked;
         self.asked = (now, if last == now { times + 1 } else { 1 });
         let (most, often) = (self.most, self.asked.1);
         let heard = |said: &Bound<'_, PyAny>| hand_over(said, most).and_then(|found| in_time(found, often));
-        self.object.call(hook, now, &Facts { now, begins }, heard).flatten()
+        self.object.call(hook, now, &Facts { now, start }, heard).flatten()
     }
 }
 
@@ -103,9 +108,9 @@ fn hand_over(said: &Bound<'_, PyAny>, most: u64) -> PyResult<Option<HandOver>> {
 }
 
 impl Traffic for Source {
-    fn started(&mut self, now: Time, begins: &Begins) -> Option<HandOver> {
-        self.most = begins.payload.map_or(MOST_WRITTEN, |_| MOST_IN_DATAGRAMS);
-        self.ask("started", now, Some(*begins))
+    fn started(&mut self, now: Time, socket: &Socket) -> Option<HandOver> {
+        self.most = socket.payload.map_or(MOST_WRITTEN, |_| MOST_IN_DATAGRAMS);
+        self.ask("started", now, Some((self.seed, *socket)))
     }
 
     fn next(&mut self, now: Time) -> Option<HandOver> {
