@@ -1,6 +1,6 @@
 //! A queue discipline of one's own: BLUE (Feng and others 2002).
 //!
-//! `cargo run --release --example blue SCENARIO` has it at the first access point of a scenario.
+//! `cargo run --release --example blue SCENARIO [KEY=VALUE...]` has it at the first access point of a scenario.
 
 use airloom::Making;
 use airloom::queue::{self, Fate, Law, Seen};
@@ -46,9 +46,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let parameters =
         [("most", 200.into()), ("up", 0.0025.into()), ("down", 0.000_25.into()), ("hold", 0.1.into())];
     queue::register("blue", &parameters, |making| Box::new(Blue::new(making)))?;
-    let file = std::env::args().nth(1).ok_or("which scenario?")?;
-    let set = airloom::set([("ap.0.queue", "{ discipline = \"blue\" }")]);
-    let scenario = airloom::load(&std::fs::read_to_string(&file)?, &file, &set, None)?;
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let (file, changes) = arguments.split_first().ok_or("which scenario?")?;
+    let changes = changes.iter().filter_map(|one| one.split_once('='));
+    let set = airloom::set([("ap.0.queue", "{ discipline = \"blue\" }")].into_iter().chain(changes));
+    let scenario = airloom::load(&std::fs::read_to_string(file)?, file, &set, None)?;
     let summary = airloom::summarize(&scenario, &mut |_| true)?;
     for node in &summary.nodes {
         for queue in &node.queues {
