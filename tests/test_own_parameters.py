@@ -120,6 +120,14 @@ def test_a_sweep_varies_them(tmp_path: Path) -> None:
     assert goodputs[0] < goodputs[1] < goodputs[2]
 
 
+def test_the_schema_describes_them(tmp_path: Path) -> None:
+    """By their types and defaults."""
+    (tmp_path / "mine.py").write_text(f"import airloom\n\n{MODULE}")
+    words = ["schema", "own.mine.segments", "--with", "mine"]
+    done = subprocess.run([*COMMAND, *words], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[:2] == ["own.mine.segments: a whole number", "    default: 20"]
+
+
 def test_other_values_are_other_runs() -> None:
     """The text that identifies a run has them."""
     told = {airloom.check(SCENARIO, set={"flow.0.tcp.congestion": "held", "own.held.segments": n}).toml for n in (3, 4)}

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from airloom import _engine
 from airloom.api import json_schemas
-from airloom.cli.common import AsJson
+from airloom.cli.common import AsJson, With, bring_along
 from airloom.cli.terminal import print_file, print_json, say
 from airloom.errors import RunError
 
@@ -31,6 +31,7 @@ def schema(
     *,
     summary: bool = False,
     json_of: Annotated[str | None, Parameter(name="--json-of")] = None,
+    modules: With = (),
     as_json: AsJson = False,
 ) -> None:
     """Describe a key or a table of scenario files, or print the JSON Schema of all, for editors.
@@ -39,6 +40,8 @@ def schema(
         airloom schema flow.tcp
         # for an editor
         airloom schema > airloom.schema.json
+        # with the parameters of classes of your own
+        airloom schema own --with vegas
         airloom schema --summary
         # what a script can rely on in the answer of a command
         airloom schema --json-of run
@@ -48,8 +51,10 @@ def schema(
         summary: Print that of summary.json instead: what a run found out, with the meaning and the unit of each value.
         json_of: Print that of what a command prints with --json: run, compare, "sweep show", diagnose and so on, the
             NAME in its "schema": "airloom-NAME/1", or all of that.
+        modules: A module of classes, whose names and parameters are keys of the table `own` and words of others.
         as_json: Print what a key means as JSON; without a key, what tables there are.
     """
+    bring_along(modules)
     tables = as_json and key is None and json_of is None
     alone(key, {"--summary": summary, "--json-of": json_of is not None, "--json": tables})
     if json_of is not None:

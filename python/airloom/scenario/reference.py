@@ -127,7 +127,7 @@ def find(path: str) -> Key:
     """
     known: dict[str, Key] = {}
     for key in every(scenario()):
-        known.setdefault(key.path, key)
+        known.setdefault(key.path.replace("-", "_"), key)
     wanted = ".".join(word for word in path.replace("-", "_").split(".") if not word.isdecimal())
     if wanted in known:
         return with_each(known[wanted])
@@ -171,6 +171,10 @@ def values_of(schema: Schema) -> str:
     return values_of_type(schema)
 
 
+OF_TYPES = {"boolean": "true or false", "object": "a table", "integer": "a whole number", "number": "a number"}
+"""What can be written for a value of a type of JSON without bounds."""
+
+
 def values_of_type(schema: Schema) -> str:
     """What can be written for a value of a type of TOML."""
     match schema:
@@ -183,7 +187,7 @@ def values_of_type(schema: Schema) -> str:
         case {"examples": [*examples]}:
             said = f"text such as {listed([inline(example) for example in examples])}"
         case {"type": kind}:
-            said = {"boolean": "true or false", "object": "a table"}.get(kind, "text")
+            said = OF_TYPES.get(kind, "text")
     return said
 
 
