@@ -61,7 +61,7 @@ pub fn run_stepped(scenario: &Scenario, decides: &mut impl Decides) -> Result<Op
         world.probe().reach(until);
     }
     let lasted = world.now().since(Time::ZERO);
-    let flows = world.flows();
+    let flows = world.flows_since(Time::ZERO + scenario.warm_up.unwrap_or_default());
     let was = Scenario { duration: lasted, ..current };
     Ok((lasted > Duration::ZERO).then(|| world.into_probe().finish(&was, &flows)))
 }

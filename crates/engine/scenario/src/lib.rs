@@ -138,7 +138,7 @@ pub use tcp::FlowTcp;
 pub use traffic::{Applications, Delivery, HandOver, OWN_TRAFFIC, Socket, Traffic, register_traffic};
 pub use walk::Walk;
 pub use wall::Floor;
-pub use warnings::Warning;
+pub use warnings::{NO_FLOW, Warning};
 
 pub use airloom_propagation::{Material, Point, Wall, Waypoint};
 pub use airloom_queue::Discipline;

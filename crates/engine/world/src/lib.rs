@@ -254,7 +254,7 @@ pub struct FlowEnd {
     pub written: u64,
     /// Bytes of it that reached the other application, in order.
     pub delivered: u64,
-    /// Packets of it in transit, in either direction.
+    /// Packets of it in transit, in either direction; of datagrams and pings those sent from the time on that was asked for.
     pub in_transit: u64,
 }
 
@@ -337,8 +337,14 @@ impl<P: Probe> World<P> {
 
     /// The byte counts of each flow so far.
     pub fn flows(&self) -> Vec<FlowEnd> {
+        self.flows_since(Time::ZERO)
+    }
+
+    /// The same; of datagrams and pings in transit those that were sent from a time on.
+    pub fn flows_since(&self, from: Time) -> Vec<FlowEnd> {
         let mut in_transit = IndexVec::<FlowId, u64>::default();
-        for packet in self.packets.values().filter(|packet| !packet.arrived) {
+        let counts = |packet: &&Packet| !packet.arrived && packet.content.sent().is_none_or(|sent| sent >= from);
+        for packet in self.packets.values().filter(counts) {
             match packet.content {
                 Content::Published { publication, .. } => {
                     let flows = self.flows_in_transit(packet, publication);

@@ -93,6 +93,14 @@ fn segment_bytes(segment: &Segment) -> u32 {
 }
 
 impl Content {
+    /// When a datagram or a ping was sent.
+    pub(super) fn sent(&self) -> Option<Time> {
+        match *self {
+            Self::Datagram { sent, .. } | Self::Published { sent, .. } | Self::Echo { sent, .. } => Some(sent),
+            Self::Segment(_) | Self::Octets { .. } => None,
+        }
+    }
+
     /// The length of the packet in bytes, IP header included.
     pub(super) fn bytes(&self) -> u32 {
         match self {

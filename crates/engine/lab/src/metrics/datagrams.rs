@@ -60,9 +60,8 @@ impl DatagramMeter {
         self.rtts.clear();
     }
 
-    /// Those that neither arrived nor are among the `in_transit` still under way.
+    /// Those that neither arrived nor are among the `in_transit` still under way, of those that count.
     pub(super) fn lost(&self, in_transit: u64) -> u64 {
-        // Of those in transit some may have been sent before the warm-up ended.
         (self.sent.total() - self.arrived.total()).saturating_sub(in_transit)
     }
 

@@ -175,7 +175,8 @@ fn observed<P: Probe>(
         return Err(Error::Interrupted);
     }
     let (further, ends): (Vec<_>, Vec<_>) = driver.flows().into_iter().unzip();
-    let flows = world.flows().into_iter().chain(ends).collect();
+    let measured_from = Time::ZERO + scenario.warm_up.unwrap_or_default();
+    let flows = world.flows_since(measured_from).into_iter().chain(ends).collect();
     let lasted = world.now().since(Time::ZERO);
     let finished = Finished { flows, further, events: world.events(), lasted };
     Ok((world.into_probe(), finished))

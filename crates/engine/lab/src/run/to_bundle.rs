@@ -8,7 +8,7 @@ use crate::files::Files;
 use crate::memory;
 use crate::metrics::{self, Recorder, SeriesLog};
 use crate::summary::Summary;
-use airloom_scenario::{Flow, Scenario};
+use airloom_scenario::{Flow, NO_FLOW, Scenario};
 use airloom_sim::{Duration, Time};
 use airloom_world::Driver;
 use std::borrow::Cow;
@@ -65,7 +65,7 @@ pub fn drive_to_bundle(
         && scenario.flow.is_empty()
     {
         // What is sent comes from elsewhere, so that there is no flow is no mistake.
-        summary.warnings.retain(|warning| !warning.concerns.is_empty());
+        summary.warnings.retain(|warning| warning.message != NO_FLOW);
     }
     let (was, summary) = parted(scenario, written);
     bundle.finish(&was, options.engine.as_deref(), summary).map_err(Error::Bundle)

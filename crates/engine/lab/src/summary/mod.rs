@@ -107,7 +107,7 @@ pub struct Trend {
 /// Something that the scenario says but probably does not mean.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Warning {
-    /// The flows and the nodes that suffer from it, by name.
+    /// The flows that get little or nothing because of it, and the nodes whose flows do, by name.
     pub concerns: Vec<String>,
     /// What comes of it.
     pub message: String,

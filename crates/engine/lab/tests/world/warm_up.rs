@@ -81,3 +81,27 @@ fn a_run_that_was_ended_before_it_is_measured_as_a_whole() {
     let outcome = run::run(&scenario, &mut |_| true).expect("not interrupted");
     assert_eq!(outcome.summary.warm_up_s, None);
 }
+
+/// Packets that were sent before it wait for seconds in a FIFO of 2,000, and are under way as the run ends: they hide none that was lost.
+#[test]
+fn what_waits_since_before_it_hides_no_loss() {
+    let of = |warm_up: &str| {
+        let text = r#"
+            title = "a deep queue"
+            duration = "10 s"
+            warm_up = "WARM"
+            air = { standard = "802.11b", band = "2.4 GHz", width = "20 MHz" }
+            ap = [{ name = "ap", adapter = "dcf", queue = { discipline = "fifo", limit = "2000 packets" } }]
+            station = [{ name = "far", host = "linux-6.18", adapter = "dcf", distance = "10 m", rate = "2 Mbit/s" }]
+            server = [{ name = "server", host = "linux-6.18", link = { rate = "1 Gbit/s", delay = "5 ms" } }]
+            flow = [{ kind = "udp", from = "server", to = "far", rate = "5 Mbit/s", payload = "1400 B" }]
+        "#;
+        let summary = run::run(&good(&text.replace("WARM", warm_up)), &mut |_| true).expect("it runs").summary;
+        let flow = summary.to_value()["flows"][0].clone();
+        ["sent", "delivered", "lost"].map(|key| flow[key].as_u64().expect("a count"))
+    };
+    // Nothing is dropped before 5 s, so that all who are lost were sent behind that.
+    let ([_, _, all], [sent, delivered, lost]) = (of("0 s"), of("5 s"));
+    assert_eq!(lost, all);
+    assert!(lost > 500 && sent > lost + delivered, "{sent} sent, {delivered} arrived, {lost} lost");
+}

@@ -61,7 +61,7 @@ impl Above<'_> {
                 "leave `queue` out for what {kernel} does; an older Linux is said by {}",
                 self.older
             )),
-            concerns: vec![self.name.to_owned()],
+            concerns: Vec::new(),
             place: Place::new(self.list, self.number, self.keys),
         })
     }

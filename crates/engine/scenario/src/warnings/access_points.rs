@@ -28,7 +28,7 @@ fn late(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Warning>
             end.written()
         ),
         hint: Some("let `off` begin earlier, or give the run a longer `duration`".to_owned()),
-        concerns: vec![name.clone()],
+        concerns: Vec::new(),
         place: Place::new("ap", number, &["off"]),
     })
 }
@@ -43,7 +43,7 @@ fn stays(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Warning
             end.written()
         ),
         hint: Some("let `switch` begin earlier, or give the run a longer `duration`".to_owned()),
-        concerns: vec![name.clone()],
+        concerns: Vec::new(),
         place: Place::new("ap", number, &["switch"]),
     })
 }
@@ -57,7 +57,7 @@ fn idle(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Warning>
     nobody_roams(scenario).then(|| Warning {
         message: format!("access point `{}` gives up on no station: none roams", ap.name),
         hint: Some(format!("give a station `roam`, such as roam = \"sticky\", or leave `{key}` out")),
-        concerns: vec![ap.name.clone()],
+        concerns: Vec::new(),
         place: Place::new("ap", number, &[key]),
     })
 }
@@ -66,7 +66,7 @@ fn asks_nobody(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<W
     (ap.steer.is_some() && nobody_roams(scenario)).then(|| Warning {
         message: format!("access point `{}` asks no station to go: none roams", ap.name),
         hint: Some("give a station `roam`, such as roam = \"sticky\", or leave `steer` out".to_owned()),
-        concerns: vec![ap.name.clone()],
+        concerns: Vec::new(),
         place: Place::new("ap", number, &["steer"]),
     })
 }
@@ -78,7 +78,7 @@ fn tells_nobody(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<
         hint: Some(
             "give a station roam = \"iwd\", \"ios\" or \"macos\", which ask, or leave `rrm_neighbor_report` out".to_owned(),
         ),
-        concerns: vec![ap.name.clone()],
+        concerns: Vec::new(),
         place: Place::new("ap", number, &["rrm_neighbor_report"]),
     })
 }
@@ -93,7 +93,7 @@ fn fast_alone(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Wa
             ap.name
         ),
         hint: Some("give another one with the same `ssid` ft = true, or leave `ft` out".to_owned()),
-        concerns: vec![ap.name.clone()],
+        concerns: Vec::new(),
         place: Place::new("ap", number, &["ft"]),
     })
 }

@@ -28,7 +28,7 @@ fn warning(number: usize, station: &Station) -> Option<Warning> {
             "write host = {{ profile = \"{}\", kernel = \"{driver}\" }}",
             station.host.profile
         )),
-        concerns: vec![station.name.clone()],
+        concerns: Vec::new(),
         place: Place::new("station", number, &["adapter", "kernel"]),
     })
 }

@@ -22,7 +22,7 @@ fn warning(name: &str, (adapter, queue): (&Adapter, &Discipline), place: Place) 
     (adapter.pulling.aql.is_some() && !known).then(|| Warning {
         message: format!("`aql` limits nothing at `{name}`: its queue is `{}`", queue.word()),
         hint: Some("write queue = { discipline = \"mac80211\" }".to_owned()),
-        concerns: vec![name.to_owned()],
+        concerns: Vec::new(),
         place,
     })
 }

@@ -17,6 +17,8 @@ mod queues;
 mod signal;
 mod walks;
 
+pub use flows::NO_FLOW;
+
 use crate::model::Scenario;
 use airloom_config::brought::key_of;
 use airloom_config::error::At;
@@ -29,7 +31,7 @@ pub struct Warning {
     pub message: String,
     /// What to write instead.
     pub hint: Option<String>,
-    /// The flows and the nodes that suffer from it, by name.
+    /// The flows that get little or nothing because of it, and the nodes whose flows do, by name.
     pub concerns: Vec<String>,
     place: Place,
 }
