@@ -118,7 +118,15 @@ def test_flows_of_several_groups_at_the_same_stations_are_told_apart() -> None:
 
 
 def test_every_metric_with_words_has_a_nature() -> None:
-    neither = {"cwnd_mean", "cwnd_max", "airtime_idle", "airtime_interfered", "airtime_collided", "scans"}
+    neither = {
+        "cwnd_mean",
+        "cwnd_max",
+        "in_flight_mean",
+        "airtime_idle",
+        "airtime_interfered",
+        "airtime_collided",
+        "scans",
+    }
     patterns = {pattern for one in NATURES for pattern in one.names}
     assert {metric for metric in METRICS if nature(metric).names == ()} == neither
     assert len(patterns) == sum(len(one.names) for one in NATURES)
@@ -305,7 +313,7 @@ MOST_LINES = 15
 
 @pytest.mark.long
 def test_the_tutorial_draws_a_figure_of_groups_in_a_few_lines(tmp_path: Path) -> None:
-    """Twenty stations in two groups, two access points with their disciplines, two controls, five seeds: the total and the worst call."""
+    """Twenty stations in two groups, two access points, two controls, five seeds: the total and the worst call."""
     tutorial = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8").partition("## Groups")[2]
     block = tutorial.partition("```console\n")[2].partition("```")[0]
     lines = list(transcript.commands(block))

@@ -142,7 +142,7 @@ def test_of_many_reasons_few_are_sentences() -> None:
     ]
     summary = {"flows": flows, "nodes": [], "warnings": [], "drops": [], "duration_s": 3.0}
     said = sentences(cast("Summary", summary))
-    assert said[0].startswith("f1 delivered nothing in 3 s: none of 1 ping ")
+    assert said[0].startswith("f1 had no answer to what it sent in 3 s: none of 1 ping ")
     assert said[3:] == ["14 more flows delivered nothing"]
     assert len(sentences(cast("Summary", summary | {"flows": flows[:4]}))) == 4
 

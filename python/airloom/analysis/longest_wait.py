@@ -106,15 +106,23 @@ def longest_wait(run: Summary, settings: Mapping[str, Any] | None = None) -> Lon
     points = every_access_point(run)
     found = []
     for place in (place for node in run["nodes"] for place in places_of(node)):
-        through = [(ms, flow) for flow in run["flows"] if (ms := mean_ms(flow)) and passes(flow, place, points)]
-        if any(place.ms >= SEEN * ms for ms, _ in through):
+        # Of a flow that has no delay nothing arrived that was sent in the time measured: it may all wait there.
+        through = [(mean_ms(flow) or math.inf, flow) for flow in run["flows"] if passes(flow, place, points)]
+        if any(place.ms >= SEEN * ms or ms == math.inf for ms, flow in through if sends(flow)):
             found.append((place, max(through, key=lambda one: one[0])))
     if not found:
         return None
     place, (worst, flow) = max(found, key=lambda one: one[0].ms)
+    if worst == math.inf:
+        return LongestWait(place, f"nothing of {flow['name']} arrived that was sent in the time measured", "")
     kind = "one-way delay" if flow["kind"] == "udp" else "round trip"
     delay = f"the longest mean {kind} there is {number(worst)} ms, of {flow['name']}"
     return LongestWait(place, delay, elsewhere(place.ms, worst, flow, run, settings or {}))
+
+
+def sends(flow: FlowSummary) -> bool:
+    """Whether a flow sent anything in the time measured, or has a delay."""
+    return bool(mean_ms(flow) or flow.get("sent"))
 
 
 def elsewhere(waited: float, delay: float, flow: FlowSummary, run: Summary, settings: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from airloom.analysis.key_figures import barren
+from airloom.analysis.trends import measured_s
 from airloom.results.summary import access_points
 from airloom.support.formatting import count, some
 
@@ -49,11 +50,15 @@ def starved(summary: Summary) -> list[Starved]:
 
 def sentences(summary: Summary) -> list[str]:
     """A sentence about them, which no table makes plain: one for all that have the same reason, few of many."""
-    flows: dict[str, list[str]] = {}
+    pings = {flow["name"] for flow in summary["flows"] if flow["kind"] == "ping"}
+    flows: dict[tuple[bool, str], list[str]] = {}
     for one in starved(summary):
-        flows.setdefault(one.reason, []).append(one.flow)
+        flows.setdefault((one.flow in pings, one.reason), []).append(one.flow)
+    # Answers to earlier pings may have come in the time measured.
+    kept = {False: "delivered nothing in", True: "had no answer to what it sent in"}
     said = [
-        f"{some(names)} delivered nothing in {summary['duration_s']:g} s: {reason}" for reason, names in flows.items()
+        f"{some(names)} {kept[is_ping]} {measured_s(summary):g} s: {reason}"
+        for (is_ping, reason), names in flows.items()
     ]
     left = sum(map(len, [*flows.values()][MOST:]))
     return said if len(said) <= MOST + 1 else [*said[:MOST], f"{left:,} more flows delivered nothing"]

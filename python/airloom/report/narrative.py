@@ -15,7 +15,7 @@ from airloom.analysis.own_times import ended_before, measured_over, partly, when
 from airloom.analysis.scan_costs import felt
 from airloom.analysis.scan_periods import START, whole_trips
 from airloom.results.aggregates import addend
-from airloom.results.summary import over_before
+from airloom.results.summary import delivered_nothing, over_before
 from airloom.support.formatting import capital, count, enumerated, number, share
 
 if TYPE_CHECKING:
@@ -213,7 +213,10 @@ def grouped(one: FlowSet) -> str:
     found = [(flow.get("delay_p95_ms", flow.get("rtt_p95_ms")), flow["name"]) for flow in flows]
     known = [(delay, name) for delay, name in found if delay is not None]
     if not known:
-        return f"{'The ' if several else ''}{whose} deliver{'' if several else 's'} nothing."
+        if flows[0]["kind"] == "ping":
+            return f"No ping of {'the ' if several else ''}{whose} is answered that was sent in the time measured."
+        what = "nothing" if all(map(delivered_nothing, flows)) else "nothing that was sent in the time measured"
+        return f"{'The ' if several else ''}{whose} deliver{'' if several else 's'} {what}."
     worst, name = max(known)
     what = "of its round trips" if flows[0]["kind"] == "ping" else "of its packets"
     if not several:
