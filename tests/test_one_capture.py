@@ -96,15 +96,15 @@ def test_a_send_buffer_is_no_narrow_way_where_the_handshake_is_not_captured(
     assert "W405" in reasons(seen_at(folder, sender))
 
 
-@pytest.mark.parametrize(("rate", "delay"), [("1 Gbit/s", "15 ms"), ("10 Gbit/s", "14 ms")])
+@pytest.mark.parametrize(("rate", "delay"), [("1 Gbit/s", "25 ms"), ("10 Gbit/s", "24 ms")])
 def test_a_full_send_buffer_is_no_narrow_way_where_ppdus_are_long(rate: str, delay: str, tmp_path: Path) -> None:
     """Round trips are a third longer than the shortest, as the radio sends many packets at once: that is no queue."""
     folder = played(tmp_path / "run", UP, air=AX, adapter="edca-ax", link={"rate": rate, "delay": delay})
     for files in (["air"], ["air", "laptop"], ["air", "server"], []):
         found = seen_at(folder, *files)
         assert not codes(found), files
-        assert "W403" in reasons(found), files
-    assert "its buffer" in reasons(seen_at(folder))["W403"]
+        if "laptop" in files or not files:
+            assert "its buffer" in reasons(found)["W405"], files
 
 
 def test_a_queue_shows_without_the_handshake_where_round_trips_grow(tmp_path: Path) -> None:
