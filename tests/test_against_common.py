@@ -66,7 +66,7 @@ def test_what_one_side_has_alone_is_said_and_not_compared(tmp_path: Path) -> Non
     """
     base = BASE.format(duration="9 s")
     before = taken(base, 1, tmp_path / "before")
-    guest = taken(base + GUEST.format(name="guest", ap=""), 2, tmp_path / "guest")
+    guest = taken(base + GUEST.format(name="guest", ap=""), 5, tmp_path / "guest")
     two = base.replace("[[station]]", HOME.format() + "[[station]]").replace(
         'name = "laptop"', 'name = "laptop"\nap = "ap"'
     )
