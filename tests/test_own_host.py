@@ -109,9 +109,8 @@ def test_a_send_buffer_that_is_full_in_every_second_round_trip_is_one(tmp_path: 
     path = played(tmp_path / "down", AC80, [station("a", "mt76")], down, {"delay": "20 ms"})
     assert codes(diagnose([path / "server.pcapng"])) == {"W405"}
     assert codes(diagnose(sorted(path.glob("*.pcapng")))) == {"W405"}
-    afar = diagnose([path / "a.pcapng"])
-    assert not codes(afar)
-    assert because(afar, "W405").endswith("a capture at the sender would tell")
+    # It falls silent until a whole buffer has room again: that shows at the receiver, too.
+    assert codes(diagnose([path / "a.pcapng"])) == {"W405"}
 
 
 def test_two_flows_through_one_line_are_both_held_back_by_it(tmp_path: Path) -> None:
