@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from airloom.results.summary import Summary
+    from airloom.scenario.toml_text import Value
 
 UPLOAD = {"name": "up", "from": "sta", "to": "server", "kind": "tcp", "rtt_mean_ms": 900.0}
 CALL = {"name": "call", "from": "phone", "to": "server", "kind": "udp", "delay_mean_ms": 2000.0}
@@ -173,3 +174,14 @@ def test_what_acknowledgments_wait_in_is_said_and_drawn(tmp_path: Path) -> None:
     assert [plot.facet for plot in drawn] == ["ap", "download", "call"]
     assert max(max(trace.series.known()) for trace in drawn[0].traces) > 400
     assert any("Packets waited longest at ap" in text for text in narrative.lead(RunView(loaded)))
+
+
+def test_a_queue_that_small_queues_keep_short_says_so(tmp_path: Path) -> None:
+    """A slow line behind a server's own interface has no queue to speak of; one farther on has."""
+    line: dict[str, Value] = {"duration": "4 s", "server.0.link": {"rate": "10 Mbit/s", "delay": "20 ms"}}
+    for small, kept in (("4 MiB", True), ("off", False)):
+        settings: dict[str, Value] = {**line, "server.0.host.small_queue": small}
+        run = airloom.run(ROOT / "examples" / "download.toml", set=settings, out=tmp_path / small)
+        said = str(longest_wait(run.summary, run.settings))
+        assert said.startswith("packets waited longest before the link of server")
+        assert ("TCP small queues keep it short" in said) is kept, said

@@ -67,17 +67,19 @@ class LongestWait(NamedTuple):
         place: The place.
         delay: The longest mean delay of a flow through it, in words.
         elsewhere: Where most of that delay is, in words; empty where the wait explains it.
+        kept: What keeps the wait short, in words; empty where nothing does.
     """
 
     place: Place
     delay: str
     elsewhere: str
+    kept: str = ""
 
     def __str__(self) -> str:
         """All of it."""
         good_part = [one for one in self.place.queues if one[1] >= SEEN * self.place.ms]
         told = [f"{wait(one)} ({packets(one[0])})" for one in good_part]
-        return f"{self.lead}: on average {enumerated(told)}; {self.delay}{self.elsewhere}"
+        return f"{self.lead}: on average {enumerated(told)}; {self.delay}{self.elsewhere}{self.kept}"
 
     @property
     def lead(self) -> str:
@@ -88,7 +90,7 @@ class LongestWait(NamedTuple):
     def briefly(self) -> str:
         """Where and how long in all, beside charts of the queues and a table of the round trips."""
         beside = f"; {self.delay}{self.elsewhere}" if self.elsewhere else ""
-        return f"{self.lead}, {number(self.place.ms)} ms{beside}"
+        return f"{self.lead}, {number(self.place.ms)} ms{beside}{self.kept}"
 
 
 def wait(queue: tuple[Queue, float]) -> str:
@@ -117,7 +119,23 @@ def longest_wait(run: Summary, settings: Mapping[str, Any] | None = None) -> Lon
         return LongestWait(place, f"nothing of {flow['name']} arrived that was sent in the time measured", "")
     kind = "one-way delay" if flow["kind"] == "udp" else "round trip"
     delay = f"the longest mean {kind} there is {number(worst)} ms, of {flow['name']}"
-    return LongestWait(place, delay, elsewhere(place.ms, worst, flow, run, settings or {}))
+    kept = small_queues(place, run, settings or {})
+    return LongestWait(place, delay, elsewhere(place.ms, worst, flow, run, settings or {}), kept)
+
+
+def small_queues(place: Place, run: Summary, settings: Mapping[str, Any]) -> str:
+    """That TCP small queues keep the queue before a server's own link short, and how a line farther on is said."""
+    name = place.node["name"]
+    if not place.is_link or place.queues[0][0]["layer"] != "link":
+        return ""
+    hosts = {server["name"]: server.get("host", {}) for server in settings.get("server", ())}
+    keeps = hosts.get(name, {}).get("small_queue", "off") != "off"
+    if not keeps or not any(flow["kind"] == "tcp" and flow["from"] == name for flow in run["flows"]):
+        return ""
+    return (
+        f"; TCP small queues keep it short, as {name} has that link itself: a slow line farther on, whose queue fills, "
+        'is said by its host\'s `small_queue = "off"`'
+    )
 
 
 def sends(flow: FlowSummary) -> bool:
