@@ -65,7 +65,7 @@ def render(told: Closely) -> str:
             "facts": facts(found),
             "cards": cards(found),
             "most": MOST_MEMBERS,
-            "abstained": words.reasons(found["abstained"]),
+            "abstained": [(codes, coded(because)) for codes, because in words.reasons(found["abstained"])],
             "panels": shown,
             "crowded": any(entry["crowded"] for entry in shown),
             "duration": duration,

@@ -279,6 +279,7 @@ def evident(found: Diagnosis) -> list[str]:
     """What can be said without a rule of what went wrong, the most important first."""
     return [
         *cut_short(found),
+        *misread(found),
         *kept_out(found),
         *keyless(found),
         *flooded(found),
@@ -625,6 +626,16 @@ def cut_short(found: Diagnosis) -> list[str]:
         f"{count(one['kept_unread'], 'octet')}, before their headers end. Capture more of each (`tcpdump -s 160`)."
         for one in found["captures"]
         if one["cut_unread"] > CUT * one["records"]
+    ]
+
+
+def misread(found: Diagnosis) -> list[str]:
+    """A sentence on each capture of which hardly a record can be read, though none was cut; nothing without any."""
+    return [
+        f"{one['unread']:,} of {count(one['records'], 'record')} in {named(one)} cannot be read, though they were not "
+        "cut: they are damaged, or of another link type than the file says."
+        for one in found["captures"]
+        if one["unread"] - one["cut_unread"] > UNREADABLE * one["records"]
     ]
 
 

@@ -37,7 +37,7 @@ pub use air::{
     Air, BEACON_PARTS, Beat, Direct, Doze, Ended, FailedHandshake, Futile, Group, Handshakes, Hole,
     LargePpdus, Leave, Leaves, LetIn, Outage, Outages, OverTime, Ppdu, Presence, RadioHeard, Refusals,
     Refused, Roam, Roaming, Securities, SpeedUse, Stay, Storm, Switch, Switches, Traffic, TurnedAway,
-    Unanswered, Wait,
+    Unanswered, Unsteady, Wait,
 };
 pub use airloom_wire::ieee80211::{Joining, Rsn, Security, Subtype};
 pub use airloom_wire::{EchoKind, LinkType, MacAddr, Protocol, Stop, TcpFlags};

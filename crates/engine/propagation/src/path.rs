@@ -48,10 +48,14 @@ impl Fade {
         slow * Self::QUICK as usize + usize::from(self.quick)
     }
 
-    /// Small-scale fading in dB, if its standard deviation is `deviation_db`: quantiles of a normal distribution.
+    /// Small-scale fading in dB, if its standard deviation is `deviation_db`: quantiles of a normal distribution; 0 without any.
+    #[inline]
     fn quick_db(self, deviation_db: f64) -> f64 {
         /// Quantiles of the standard normal distribution at (2k + 1) / 32, k from 8 to 15.
         const UPPER: [f64; 8] = [0.078, 0.237, 0.402, 0.579, 0.776, 1.010, 1.318, 1.863];
+        if deviation_db <= 0.0 {
+            return 0.0;
+        }
         let z = UPPER[usize::from(self.quick / 2)];
         if self.quick.is_multiple_of(2) { -z * deviation_db } else { z * deviation_db }
     }
@@ -103,6 +107,12 @@ impl Path {
     pub fn fade(&mut self, now: Time, chance: &mut Stream) -> Fade {
         let quick = if self.fading_db > 0.0 { chance.up_to(Fade::QUICK - 1) as u8 } else { 0 };
         Fade { quick, ..self.slow(now) }
+    }
+
+    /// How far such a fade takes the ratio off its mean, in dB.
+    #[inline]
+    pub fn off_mean_db(&self, fade: Fade) -> f64 {
+        fade.slow_db() + fade.quick_db(self.fading_db)
     }
 
     /// What a control frame sent now meets.
@@ -222,7 +232,7 @@ impl Curve {
 
     /// The signal in this fade.
     fn signal(&self, fade: Fade) -> Signal {
-        let quick_db = if self.fading_db > 0.0 { fade.quick_db(self.fading_db) } else { 0.0 };
+        let quick_db = fade.quick_db(self.fading_db);
         let Self { rate, evm_db, streams, .. } = *self;
         Signal { rate, snr_db: self.snr_db + fade.slow_db(), evm_db, streams, quick_db }
     }

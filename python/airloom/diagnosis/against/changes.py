@@ -270,7 +270,8 @@ def unsure(before: Estimate, after: Estimate) -> str:
         return f"too short: one capture needs somewhat more than {count(round(STRETCHES * SHORTEST), 'second')} of data"
     if any(map(math.isinf, spreads)):
         return f"{VARIES} does not show: a sixteenth of one capture or more has no value; add captures"
-    return "the captures of each side are all alike, so nothing shows how much they vary: add captures"
+    # More captures of what was set would be alike too.
+    return "it is the same in all captures of a side, as where it was set: how much it varies by itself does not show"
 
 
 def judged(measure: Measure, pair: Pair | None, risk: float) -> Change:

@@ -224,8 +224,9 @@ def beside(links: list[LinkSeen], names: Mapping[str, str], own: set[str]) -> st
     if not others or whole - every[home] < NEIGHBOUR * whole:
         return ""
     take = f"and {count(len(others) - 1, 'other')} take" if len(others) > 1 else "takes"
-    of = "" if own else f" beside {home}"
-    return f"another network{of}, {others[0]}, {take} {share(whole - every[home], whole)} of unicast data's air time"
+    of = "" if own else f", beside {home}"
+    part = share(whole - every[home], whole)
+    return f"another network, {others[0]}, {take} {part} of unicast data's air time{of}"
 
 
 def station(mac: str, links: list[LinkSeen], end_s: float, *, misses: bool) -> list[str]:

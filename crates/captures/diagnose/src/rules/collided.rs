@@ -1,6 +1,8 @@
 //! How it shows that what a station sends collides more often than among senders that hear each other.
 
-use super::weak::margin;
+use super::doubt::Doubt;
+use super::in_step::tries;
+use super::weak::{SNR_MARGIN_DB, margin};
 use crate::bianchi::expected;
 use crate::capacity::taken_by_others;
 use crate::heard::{given_up, is_deaf};
@@ -26,8 +28,6 @@ const GIVEN_UP: [(f64, u64); 2] = [(1.0, FEW_GIVEN_UP), (10.0, 8)];
 const GIVEN_UP_BESIDE: (f64, u64) = (0.1, 10);
 /// The fewest tries that a sender makes (802.11-2020 annex C: dot11LongRetryLimit).
 const TRIES: f64 = 4.0;
-/// With less signal than this above what is needed, noise may have destroyed MPDUs, in dB.
-const SNR_MARGIN_DB: f64 = 4.0;
 /// A sender with less PPDUs than this share of the busiest one's is not one to collide with.
 const RIVAL_SHARE: f64 = 0.2;
 /// Others that take less of the time than this are not what a sender collides with all the time.
@@ -84,23 +84,33 @@ impl<'a> Senders<'a> {
         Self { air, links, busy }
     }
 
-    /// How many PPDUs of other stations' data are known to have been on the air, either way: those that were heard, and those of which that was given up.
-    pub(super) fn of_others(&self, link: &Link<'_>) -> u64 {
+    /// How many PPDUs of other stations' data may have been on the air, either way: those that were heard, the tries before these that were not, as what collides is not, and those of what was given up.
+    pub(super) fn of_others(&self, link: &Link<'_>) -> f64 {
         let all = links(self.air, 1).into_iter();
         let others = all.filter(|other| other.station().mac != link.station().mac);
-        others.map(|other| other.traffic.ppdus + other.traffic.again + given_up(&other).0).sum()
+        others.map(|other| tries(other.traffic.ppdus, other.traffic.again, given_up(&other).0)).sum()
     }
 
     /// Whether others send so little that what a link sends again beyond what is explained has not met that: no more than one in four of its PPDUs with retries can have.
     pub(super) fn meets_nobody(&self, link: &Link<'_>, proof: &Proof) -> bool {
         let beyond = (1.0 - proof.explained / proof.share).max(0.0) * link.traffic.again as f64;
-        (self.of_others(link) as f64) < FEW_OTHERS * beyond
+        self.of_others(link) < FEW_OTHERS * beyond
     }
 
-    /// What shows that a link's PPDUs collide, with such a signal where it is weakest, in dB.
+    /// What shows that a link's PPDUs collide, with such a signal where it is weakest, in dB; none where the signal may be why.
     pub(super) fn proof(&self, link: &Link<'_>, snr: f64) -> Option<Proof> {
+        self.unless_signal(link, snr).filter(|proof| self.doubt(link, snr, proof).is_none())
+    }
+
+    /// The same if it is not the signal.
+    pub(super) fn unless_signal(&self, link: &Link<'_>, snr: f64) -> Option<Proof> {
         let alone = self.proof_alone(link, snr);
         alone.or_else(|| self.by_partner(link))
+    }
+
+    /// What the signal may have to do with that.
+    pub(super) fn doubt(&self, link: &Link<'_>, snr: f64, proof: &Proof) -> Option<Doubt> {
+        Doubt::of(self.air, link, snr, proof.of == Of::All)
     }
 
     /// The same by what the link shows itself.
@@ -115,6 +125,15 @@ impl<'a> Senders<'a> {
         expected(self.busy.len() + usize::from(!self.busy.contains(&link.from.mac)))
     }
 
+    /// Those of the links of a link's access point to its stations that noise does not disturb: what it takes is no measure of collisions. All of them where it may disturb each.
+    fn down_undisturbed(&self, link: &Link<'_>) -> Vec<&Link<'a>> {
+        let is_strong = |one: &&Link<'a>| {
+            one.lowest_snr(self.air).is_some_and(|snr| Doubt::of(self.air, one, snr, true).is_none())
+        };
+        let strong: Vec<_> = self.down(link).filter(is_strong).collect();
+        if strong.is_empty() { self.down(link).collect() } else { strong }
+    }
+
     /// The links of a link's access point to its stations.
     fn down(&self, link: &Link<'_>) -> impl Iterator<Item = &Link<'a>> {
         let ap = link.to.mac;
@@ -124,8 +143,9 @@ impl<'a> Senders<'a> {
     /// By PPDUs with retries, where the signal leaves noise out, against those of the access point, which all stations hear.
     fn by_ppdus(&self, link: &Link<'_>, snr: f64) -> Option<Proof> {
         let traffic = link.traffic;
+        let down = self.down_undisturbed(link).into_iter();
         let (sent, again) =
-            self.down(link).fold((0, 0), |sum, one| (sum.0 + one.traffic.ppdus, sum.1 + one.traffic.again));
+            down.fold((0, 0), |sum, one| (sum.0 + one.traffic.ppdus, sum.1 + one.traffic.again));
         // A station that sends less than its access point meets a busy sender, but the access point seldom meets the station: its own share of retries
         // is too low a measure.
         let meets = if sent >= traffic.ppdus { expected(TWO) } else { 0.0 };
@@ -188,7 +208,11 @@ impl<'a> Senders<'a> {
         let is_partner = |other: &Link<'_>| {
             other.is_up() && other.to.mac == link.to.mac && other.from.mac != link.from.mac
         };
-        let collides = |other: &Link<'_>| self.by_wholes(other).or_else(|| self.by_given_up(other)).is_some();
+        let collides = |other: &Link<'_>| {
+            let snr = other.lowest_snr(self.air);
+            let alone = snr.and_then(|snr| Some((snr, self.proof_alone(other, snr)?)));
+            alone.is_some_and(|(snr, proof)| self.doubt(other, snr, &proof).is_none())
+        };
         let is_unclear = traffic.large.ppdus < FEW_LARGE || traffic.large.go_again_alone();
         let known = traffic.mpdus >= MIN_MPDUS && is_unclear;
         let shows =

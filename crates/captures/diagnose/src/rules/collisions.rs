@@ -26,15 +26,15 @@ pub(super) const RULE: Rule = Rule {
     name: "collisions, hidden station",
     means: "Devices that do not hear each other talk at the same time, and what they send is lost.",
     needs: "air",
-    computes: "The share of a station's PPDUs with retries although the signal is at least 15 dB, and 4 dB above what its rates need, against that \
-               of its access point, which all stations hear: senders that hear each other collide about as often, or as often as two that always send, if the access point sends more PPDUs. Where the access point \
+    computes: "The share of a station's PPDUs with retries although the signal is at least 15 dB, and 8 dB above what its rates need, against that \
+               of what its access point sends with as much, which all stations hear: senders that hear each other collide about as often, or as often as two that always send, if the access point sends more PPDUs. Where the access point \
                sends too little, against Bianchi's model (2000) for as many saturated senders as had a fifth of the PPDUs of the busiest one at least. Reported from \
                2.2 times that and 15 % on; from 1.3 times on where the station gave up one MPDU in a hundred after all its tries, or one in a thousand while others take a fifth of the time: numbers that were never heard, \
                nor answered, though those around them were. Whatever the rates need, also where of the PPDUs of four MPDUs and more 1.7 times as many as by that model, and three times as many as are sent again in part, repeat one of which nothing was acknowledged, \
                while another station sends; where a station gave up so many MPDUs while others take a fifth of the time; and where a station with few such PPDUs has so many retries beside another one whose PPDUs collide.",
-    traps: "Where other stations have fewer PPDUs on the air than one for each four of what is sent again so, what is not Wi-Fi may be why, and the rule cannot tell. Nor can it of frames that go alone where they are sent again more than twice as often as \
+    traps: "Receivers differ by 8 dB in the signal that a rate needs: with less above what the rates need, of those that are judged whatever they need above what the slowest one does, a rate may be too fast for the one there, and the rule cannot tell; nor where the signal varies by 3 dB and more within a second (standard deviation), so that it may fade for whole PPDUs. Where other stations have fewer PPDUs on the air than one for each four of what is sent again so, what is not Wi-Fi may be why, and the rule cannot tell. Nor can it of frames that go alone where they are sent again more than twice as often as \
             they would meet, by chance, what others are heard to send, with tries that are lost no more often each than few that were given up let them; or where what the access point sends to one of its stations collides nearly as often, though all hear it: those of calls in step begin at the same time, and collide whether or not their senders hear each other. Few senders that hear each other collide rarely, since the backoff tells them apart. Noise takes single MPDUs of a \
-            PPDU, and what it leaves may go alone, as retries only; a collision takes all of them, at every rate. A signal that changes counts as where it is weak. Retries after a lost BlockAck look like a collision, and are as rare as \
+            PPDU, and what it leaves may go alone, as retries only; a collision takes all of them, at every rate. A signal that is another one for seconds counts as where it is weak. Retries after a lost BlockAck look like a collision, and are as rare as \
             lost BlockAcks. A rate control takes collisions for noise and slows down: slow rates do not show what would go without.",
     refuted_by: "As many retries with RTS and CTS before each PPDU.",
     judge,
@@ -55,7 +55,14 @@ fn judge(evidence: &Evidence) -> Verdict {
             let found: Vec<_> = found.into_iter().chain(starved).collect();
             let alone = if found.is_empty() { alone(air, &senders) } else { None };
             match Verdict::unless_found_suspects(found, alone) {
-                Verdict::Found(found) => Verdict::unless_found(found, in_step(air, &senders)),
+                Verdict::Found(found) if found.is_empty() => {
+                    match Verdict::unless_found(found, in_step(air, &senders)) {
+                        Verdict::Found(found) => {
+                            Verdict::unless_found_suspects(found, by_signal(air, &senders))
+                        }
+                        in_step => in_step,
+                    }
+                }
                 suspects => suspects,
             }
         }
@@ -79,6 +86,24 @@ fn in_step(air: &Air, senders: &Senders<'_>) -> Option<String> {
     struck.find_map(|link| in_step::unclear(air, link))
 }
 
+/// That the signal may be what makes so many retries that they look like collisions, where it is not sure to be that.
+fn by_signal(air: &Air, senders: &Senders<'_>) -> Option<String> {
+    let links = links(air, MIN_MPDUS);
+    let mut sound =
+        links.iter().filter(|link| link.is_up() && link.traffic.answered > 0 && !is_deaf(air, link));
+    sound.find_map(|link| {
+        let snr = link.lowest_snr(air).filter(|&snr| snr >= WEAK)?;
+        let proof = senders.unless_signal(link, snr)?;
+        let doubt = senders.doubt(link, snr, &proof)?;
+        Some(format!(
+            "{}: {:.0} % of the PPDUs have retries, more than collisions among senders that hear each other explain, but {}",
+            link.named(),
+            100.0 * link.traffic.again as f64 / link.traffic.ppdus.max(1) as f64,
+            doubt.says()
+        ))
+    })
+}
+
 /// Why it cannot be told what frames collide with, if some do whose sender meets nobody.
 fn alone(air: &Air, senders: &Senders<'_>) -> Option<String> {
     let links = links(air, MIN_MPDUS);
@@ -87,8 +112,8 @@ fn alone(air: &Air, senders: &Senders<'_>) -> Option<String> {
         let proof = struck(senders, link)?;
         senders.meets_nobody(link, &proof).then(|| {
             let beside = match senders.of_others(link) {
-                0 => "no other station is heard".to_owned(),
-                few => format!("other stations have no more than {few} PPDUs on the air beside {} with retries", link.traffic.again),
+                few if few < 1.0 => "no other station is heard".to_owned(),
+                few => format!("other stations have no more than {few:.0} PPDUs on the air beside {} with retries", link.traffic.again),
             };
             format!(
                 "{}: {:.0} % of the PPDUs have retries though the signal is strong enough, and {beside}: what is not Wi-Fi, such as Bluetooth, or a station that the \

@@ -264,11 +264,14 @@ impl<'a> Full<'a> {
             )));
         }
         let takes = self.takes(&waiting, &foreign, &away);
-        let because = takes
-            .and_then(|takes| takes.speaks_against((own_ns, others_ns), 100.0 * (own_ns + others_ns) / time));
+        let of_both = 100.0 * (own_ns + others_ns) / time;
+        let foreign_part = if waits { of_networks / others.max(1e-9) } else { 0.0 };
+        let because =
+            takes.and_then(|takes| takes.speaks_against((own_ns, others_ns), of_both, foreign_part));
         if let Some(because) = because {
             return Some(Turn::Shares(format!(
-                "station {mac}: data of {rivals} takes {others:.0} % of the time, but whether the station would have sent more does not show: {because}. Its windows, the wire, or losses may hold it back"
+                "station {mac}: data of {rivals} takes {others:.0} % of the time{}, but whether the station would have sent more does not show: {because}. Its windows, the wire, or losses may hold it back",
+                self.bound(&waiting, time / self.time)
             )));
         }
         Some(Turn::Waits(Box::new(Finding {
@@ -297,6 +300,17 @@ impl<'a> Full<'a> {
         let most = rivals().map(|link| turns(link) * away.rest_of(&[link])).fold(1.0, f64::max);
         let of = |link: &&Link<'_>| Takes { turns: turns(link) / most, filled: filled(link) };
         waiting.iter().map(of).max_by(|one, other| one.turns.total_cmp(&other.turns))
+    }
+
+    /// What the station would carry more at most with all of the air, in words behind what others take; empty where that is not known.
+    fn bound(&self, waiting: &[&Link<'_>], there: f64) -> String {
+        let moved: f64 = waiting.iter().filter_map(|link| self.moved_mbps(link)).sum();
+        let all: f64 = waiting.iter().map(|link| swiftest_mbps(self.air, link)).sum();
+        let more = all * there - moved;
+        if more <= 0.0 || waiting.iter().any(|link| may_go_faster(self.air, link)) {
+            return String::new();
+        }
+        format!(", which leaves it up to {} less than all of the air would carry", about(more))
     }
 
     /// What others keep from a station with these links over which more is there to be sent, if their data takes so many times as long as its own, and it is on its channel for
@@ -385,8 +399,8 @@ impl Takes {
     }
 
     /// What speaks against that so much that others may not be what it waits for, by the nanoseconds that its data takes and that theirs does, and what both take of the time, in percent;
-    /// none if nothing does.
-    fn speaks_against(self, (own_ns, others_ns): (f64, f64), busy: f64) -> Option<String> {
+    /// none if nothing does. `foreign` is the part of the latter that is of other networks, with which no access point shares the air: these count from less on.
+    fn speaks_against(self, (own_ns, others_ns): (f64, f64), busy: f64, foreign: f64) -> Option<String> {
         if 100.0 * self.filled < SHORT_PPDUS {
             return Some(format!(
                 "its PPDUs have {:.0} % of the MPDUs of its longest, so that its queue runs empty at its turns",
@@ -395,7 +409,8 @@ impl Takes {
         }
         // With as many turns as another one it would leave the others so much.
         let equal = busy.min(100.0) * others_ns / (others_ns + own_ns / self.turns.max(1e-9));
-        (self.turns < FEWEST_TURNS || (!self.all() && equal < REPORTED_PCT))
+        let is_much = equal >= REPORTED_PCT || foreign * equal >= FOREIGN_PCT;
+        (self.turns < FEWEST_TURNS || (!self.all() && !is_much))
             .then(|| format!("it takes {:.2} times as many turns as another one", self.turns))
     }
 }

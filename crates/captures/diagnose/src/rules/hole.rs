@@ -1,12 +1,13 @@
 //! W302: frames that have arrived wait for one that has not.
 
-use super::no_air;
+use super::doubt::Doubt;
+use super::{collisions, no_air};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::in_links;
 use crate::link::Link;
 use crate::rule::Rule;
-use airloom_trace::{Bin, Hole};
+use airloom_trace::{Air, Bin, Hole};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -36,10 +37,10 @@ const NAMED: usize = 16;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
-    in_links(air, MIN_MPDUS, |link| found(evidence, *capture, link))
+    in_links(air, MIN_MPDUS, |link| found(evidence, (*capture, air), link))
 }
 
-fn found(evidence: &Evidence, capture: usize, link: &Link<'_>) -> Option<Finding> {
+fn found(evidence: &Evidence, (capture, air): (usize, &Air), link: &Link<'_>) -> Option<Finding> {
     let dozes = link.station().presence.dozes().kept();
     let away =
         |hole: &&Hole| dozes.iter().any(|doze| doze.from_ns <= hole.to_ns && hole.from_ns <= doze.to_ns);
@@ -72,17 +73,33 @@ fn found(evidence: &Evidence, capture: usize, link: &Link<'_>) -> Option<Finding
         cost: Cost::ms(mean, share / 100.0, "each time, on average"),
         capture,
         frames: holes.iter().map(|hole| hole.number).take(NAMED).collect(),
-        filter: format!("wlan.ta == {} && wlan.ra == {} && wlan.fc.type_subtype == 0x19", link.to.mac, link.from.mac),
+        filter: format!(
+            "wlan.ta == {} && wlan.ra == {} && wlan.fc.type_subtype == 0x19",
+            link.to.mac, link.from.mac
+        ),
         says: format!(
             "{} times what had arrived waited for a missing frame, {:.0} ms on average and {:.0} ms at most. Delays jump meanwhile, and TCP may take the wait for a loss.",
             total - (kept - holes.len()) as u64,
             mean,
             longest as f64 / 1e6
         ),
-        remedy: "A slower rate or a stronger signal, so that fewer frames need many tries; fewer tries at the sender (`iw phy phy0 set retry`), \
-                 so that TCP learns of a loss sooner."
-            .to_owned(),
+        remedy: format!(
+            "{}; fewer tries at the sender (`iw phy phy0 set retry`), so that TCP learns of a loss sooner.",
+            fewer_tries(air, link)
+        ),
     })
+}
+
+/// What lets fewer frames need many tries: a slower rate hardly helps where collisions take them, nor where the signal is beyond any doubt.
+fn fewer_tries(air: &Air, link: &Link<'_>) -> &'static str {
+    let weak = || link.lowest_snr(air).is_none_or(|snr| Doubt::of(air, link, snr, true).is_some());
+    if collisions::strikes(air, link) {
+        "Requests to send (`iw phy phy0 set rts 500`), since frames collide, so that fewer of them need many tries"
+    } else if weak() {
+        "A slower rate or a stronger signal, so that fewer frames need many tries"
+    } else {
+        "Another channel or band, so that fewer frames need many tries: the signal is strong enough"
+    }
 }
 
 /// Spells in which there was any hole, of holes in the order of their beginnings.

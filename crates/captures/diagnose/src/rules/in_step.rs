@@ -100,7 +100,7 @@ fn lasts_ns(link: &Link<'_>) -> f64 {
 
 /// How often PPDUs were tried of which so many were heard and so many of these were retries, at most: what collided was not heard. Where each try is lost as often as the first, so many are
 /// given up as are lost each time: by those that were, a try is lost no more often than that.
-fn tries(ppdus: u64, again: u64, given_up: u64) -> f64 {
+pub(super) fn tries(ppdus: u64, again: u64, given_up: u64) -> f64 {
     let all = (ppdus + given_up).max(1) as f64;
     let share = again as f64 / ppdus.max(1) as f64;
     let lost = libm::pow(((given_up as f64 + NEVER) / all).min(1.0), 1.0 / TRIES);

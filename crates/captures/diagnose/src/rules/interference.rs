@@ -1,5 +1,6 @@
 //! W107: bursts of losses that neither the signal nor other stations explain.
 
+use super::doubt::{BEYOND_DOUBT_DB, varies_db};
 use super::weak::margin;
 use super::{collisions, no_air};
 use crate::capacity::{Share, moved_mbps, taken_by_others};
@@ -141,13 +142,27 @@ fn unexplained(air: &Air) -> Option<String> {
         let struck = again >= UNEXPLAINED && over >= SNR_MARGIN_DB && alone;
         (struck && hears_answers(link.traffic, 0) && !is_deaf(air, link) && !link.is_far_off(air) && !collisions::strikes(air, link) && !collisions::are_in_step(air, link.from.mac)).then(|| {
             format!(
-                "{}: {:.0} % of the MPDUs are sent again, though the signal is {over:.0} dB above what the rates need and hardly anybody else is heard: what is not Wi-Fi (a \
-                 microwave oven, Bluetooth, wireless video), a station that the monitor does not hear, or a weaker signal at the receiver may be why; see whether it ends in another band",
+                "{}: {:.0} % of the MPDUs are sent again, though the signal is {over:.0} dB above what the rates need and hardly anybody else is heard: {}what is not Wi-Fi (a \
+                 microwave oven, Bluetooth, wireless video), a station that the monitor does not hear, or a weaker signal at the receiver may be why; see whether it ends {}in another band",
                 link.named(),
-                100.0 * again
+                100.0 * again,
+                by_signal(link, over),
+                if over < BEYOND_DOUBT_DB { "at a slower rate, or " } else { "" }
             )
         })
     })
+}
+
+/// What of the signal may be why, in words that others follow: rates that need so many dB less than there is may be too fast for the receiver there, and a signal may fade. Empty if neither is so.
+fn by_signal(link: &Link<'_>, over: f64) -> String {
+    let rates = (over < BEYOND_DOUBT_DB).then_some(
+        "rates that are too fast for this receiver, since some need 8 dB more signal than others, "
+            .to_owned(),
+    );
+    let fades = varies_db(link).map(|deviation| {
+        format!("fading, by which the signal varies by {deviation:.0} dB within a second, ")
+    });
+    rates.into_iter().chain(fades).collect()
 }
 
 /// That frames which go alone collide as where both sides always have one waiting, though the air is not full and hardly anybody else is heard: they come in bursts, or what they wait for is not decoded.

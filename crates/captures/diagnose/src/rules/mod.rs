@@ -16,6 +16,7 @@ mod collisions;
 mod contention;
 mod dead;
 mod delayed_ack;
+mod doubt;
 mod elsewhere;
 mod first_tries;
 mod held_down;

@@ -7,13 +7,14 @@ use crate::flow::{Flow, flows};
 use crate::kinds::kinds;
 use crate::overtaken;
 use crate::rule::Rule;
+use airloom_trace::Bin;
 use airloom_trace::tcp::{Needless, Retransmission, Retransmissions, Trigger};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
     code: "W303",
     name: "retransmission without loss",
-    means: "Data is sent again that had arrived already. Many senders take that for a loss, and those with much to send slow down for nothing.",
+    means: "Data is sent again that had arrived already. Many senders take that for a loss, and slow down until they learn better, if they do.",
     needs: "TCP",
     computes: "Retransmissions of which the packets prove that the first transmission was not lost: the receiver reports a duplicate (D-SACK), the \
                acknowledgment echoes the clock of the first one, comes sooner than a round trip can be, or had come before; each transmission has an acknowledgment of its own, \
@@ -33,6 +34,8 @@ const MIN_NEEDLESS: u64 = 3;
 const REPORTED_PCT: f64 = 50.0;
 /// Smaller flows hardly leave the window that they begin with, in octets.
 const LARGE: u64 = 100_000;
+/// What is in flight is compared over so long before and from so long after, in nanoseconds: recovery takes a round trip or a few.
+const BESIDE: u64 = 200_000_000;
 /// Records that are named.
 const NAMED: usize = 16;
 
@@ -111,6 +114,36 @@ fn why_early<'a>(
     )
 }
 
+/// How many octets were in flight before segments were sent again for nothing at some times and after that, the most of each on average, as a sentence behind others: whether a sender slows down, and whether it undoes
+/// that as it learns that nothing was lost (RFC 3708, RFC 3522; Linux net/ipv4/tcp_input.c `tcp_try_undo_dsack`, `tcp_try_undo_loss`). Empty where the capture does not show what is in flight at the sender, or of a flow that hardly leaves
+/// the window that it begins with.
+fn in_flight(flow: &Flow<'_>, at_ns: impl Iterator<Item = u64>) -> String {
+    if flow.data().octets < LARGE || !flow.is_near_sender() {
+        return String::new();
+    }
+    let flight = &flow.data().limits.flight;
+    let most = |from_ns: u64, to_ns: u64| {
+        let within = |&(place, _): &(usize, &Bin)| (from_ns..to_ns).contains(&flight.begin_ns(place));
+        let bins = flight.bins().iter().enumerate().filter(within).filter(|(_, bin)| bin.count > 0);
+        bins.map(|(_, bin)| bin.most).max_by(f64::total_cmp)
+    };
+    let length = BESIDE.max(4 * flight.width_ns());
+    let both =
+        at_ns.filter_map(|at| most(at.saturating_sub(length), at).zip(most(at + length, at + 2 * length)));
+    let (count, before, after) =
+        both.fold((0_u32, 0.0, 0.0), |sum, one| (sum.0 + 1, sum.1 + one.0, sum.2 + one.1));
+    if count == 0 {
+        return String::new();
+    }
+    let kilo = |sum: f64| sum / f64::from(count) / 1e3;
+    format!(
+        " In flight were {:.0} kB at most just before, and {:.0} kB from {:.1} s after on, on average.",
+        kilo(before),
+        kilo(after),
+        length as f64 / 1e9
+    )
+}
+
 /// How much longer octets were under way to the capture the first time than when they were sent again, in nanoseconds, by a sender's clock with such a tick; none if that is less
 /// than half of the time between the two.
 fn held_ns(again: &Retransmission, tick_ns: u64) -> Option<u64> {
@@ -129,8 +162,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         return None;
     }
     let listed = || again.list().iter().filter(|one| one.needless.is_some() && of(one.trigger) > 0);
-    // A window that never had to grow was not halved for anything.
-    let halved = if flow.data().octets >= LARGE { " The sender halved its window for nothing." } else { "" };
+    let flight = in_flight(flow, listed().map(|one| one.at_ns));
     let timed = || listed().filter(|one| one.trigger == Trigger::Timeout);
     let early = why_early(timed(), flow.connection.tick_ns(flow.from), flow.connection.round_trip_ns());
     Some(Finding {
@@ -145,7 +177,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         frames: listed().map(|one| one.number).take(NAMED).collect(),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
         says: format!(
-            "{} of {} retransmitted segments had not been lost ({}).{early}{}{halved}",
+            "{} of {} retransmitted segments had not been lost ({}).{early}{}{flight}",
             again.needless(),
             again.segments(),
             kinds(|trigger| again.needless_by(trigger)),

@@ -28,7 +28,7 @@ pub(super) const RULE: Rule = Rule {
                from 40 % on, if together they take at least a tenth of the time; or where more is there to be sent and half of the PPDUs with data go behind a request to send or a clear to send, from a tenth of the time on \
                that these and their gaps take. Its cost is what of that could go: requests to send and their answers with the gaps behind both, and what \
                other answers take longer than those at 24 Mbit/s, as a share of the time with data, or what would go in that time, less what collides without requests to send; beacons at most.",
-    traps: "On an idle channel beacons are all there is, and harm nobody. Where several stations send, requests to send may spare them more than they take: there the rule cannot tell what protection costs, unless a station of 802.11b is there. Control frames go with data: where the air is idle for more than half of the time in which that goes, and nothing shows that more is there to be sent, they harm nobody and do not count. ACKs of frames that travel alone are a matter of aggregation (W304).",
+    traps: "Fewer than 1000 frames in less than 2 s say nothing. On an idle channel beacons are all there is, and harm nobody. Where several stations send, requests to send may spare them more than they take: there the rule cannot tell what protection costs, unless a station of 802.11b is there. Control frames go with data: where the air is idle for more than half of the time in which that goes, and nothing shows that more is there to be sent, they harm nobody and do not count. ACKs of frames that travel alone are a matter of aggregation (W304).",
     refuted_by: "No gain after basic rates were raised or protection switched off.",
     judge,
 };
@@ -47,8 +47,10 @@ const SENDS: f64 = 0.05;
 const ENDS: usize = 2;
 /// Fewer MPDUs do not show which rates a station has.
 const MIN_MPDUS: u64 = 20;
-/// A shorter capture says nothing of shares, in nanoseconds.
-const SHORT: u64 = 100_000_000;
+/// A capture that is shorter, in nanoseconds, and has fewer frames says nothing of shares: a scan, or a station that joins, takes a moment's air.
+const SHORT: u64 = 2_000_000_000;
+/// See `SHORT`.
+const FEW: u64 = 1_000;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
@@ -61,8 +63,13 @@ fn judge(evidence: &Evidence) -> Verdict {
     if let Some(because) = deafness(air) {
         return Verdict::CannotTell(because);
     }
-    if to.saturating_sub(from) < SHORT {
-        return Verdict::CannotTell("the capture lasts less than a tenth of a second".to_owned());
+    if to.saturating_sub(from) < SHORT && air.frames < FEW {
+        return Verdict::CannotTell(format!(
+            "too little: {} frames in {:.1} s, and it takes {FEW} or {} s to tell what usually goes",
+            air.frames,
+            (to.saturating_sub(from)) as f64 / 1e9,
+            SHORT / 1_000_000_000
+        ));
     }
     let time = (to - from) as f64;
     let sum = |of: fn(&airloom_trace::RadioHeard) -> u64| air.radios().iter().map(of).sum::<u64>() as f64;

@@ -26,7 +26,7 @@ use airloom_trace::Air;
 pub(super) const RULE: Rule = Rule {
     code: "W105",
     name: "weak signal",
-    means: "The signal is weak for the rates in use. Much has to be sent again, or slowly; distance and walls are the usual \
+    means: "The signal is weak for the rates in use. What is lost to noise has to be sent again, or all goes slowly; distance and walls are the usual \
             reasons, or a rate that was fixed too high.",
     needs: "air",
     computes: "The ratio of signal to noise between station and access point, by the station's signal whichever way data goes. Reported below 15 dB, which is not enough for half of the \

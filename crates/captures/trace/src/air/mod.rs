@@ -24,6 +24,7 @@ mod switches;
 mod traffic;
 mod turned_away;
 mod unanswered;
+mod unsteady;
 mod window;
 
 pub use beat::Beat;
@@ -45,6 +46,7 @@ pub use turned_away::TurnedAway;
 pub use window::Hole;
 
 pub use unanswered::Unanswered;
+pub use unsteady::Unsteady;
 
 use crate::{Bins, Eapol, Frame, Spread, Subtype, Way};
 use airloom_wire::MacAddr;
@@ -692,7 +694,7 @@ impl Air {
         if let (None, Some(signal)) = (frame.transmitter, frame.radio.signal_dbm)
             && let Some(sender) = self.radio_mut(ppdu.first.receiver)
         {
-            sender.signal.note(at_ns, signal.into());
+            sender.heard_with(at_ns, signal);
         }
         if let Some(receiver) = self.radio_mut(ppdu.first.receiver) {
             receiver.tries.heard();

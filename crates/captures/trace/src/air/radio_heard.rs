@@ -9,6 +9,7 @@ use super::roaming::{Ended, Roaming};
 use super::switches::Switches;
 use super::turned_away::TurnedAway;
 use super::unanswered::{Unanswered, Unheard};
+use super::unsteady::Unsteady;
 use crate::numbers::{Lately, Numbers};
 use crate::{Bins, Frame, Ssid, Subtype, Way};
 use airloom_wire::MacAddr;
@@ -47,6 +48,8 @@ pub struct RadioHeard {
     pub control_ns: u64,
     /// Signal in dBm over time.
     pub signal: Bins,
+    /// How much that varies.
+    pub unsteady: Unsteady,
     /// ACKs to it, and those of them before which the monitor has not heard the frame of it that they acknowledge.
     pub acks: u64,
     /// See `acks`.
@@ -127,6 +130,12 @@ impl RadioHeard {
         }
     }
 
+    /// A frame of it is heard with such a signal.
+    pub(super) fn heard_with(&mut self, at_ns: u64, dbm: i8) {
+        self.signal.note(at_ns, dbm.into());
+        self.unsteady.note(at_ns, dbm.into());
+    }
+
     /// A sign of it: a frame that it sent, or an acknowledgment to it.
     pub(super) fn gives_a_sign(&mut self) {
         self.requests.heard();
@@ -158,7 +167,7 @@ impl RadioHeard {
         }
         self.gives_a_sign();
         if let Some(signal) = frame.radio.signal_dbm {
-            self.signal.note(at_ns, signal.into());
+            self.heard_with(at_ns, signal);
         }
         match (frame.subtype, frame.sequence) {
             (Subtype::Leave, Some(sequence)) if !turns_away => {

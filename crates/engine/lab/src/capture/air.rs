@@ -420,7 +420,7 @@ impl Records {
             tsft: Some(ppdu.start.as_nanos() / 1000),
             flags: short_preamble.then_some(radiotap::Flags::SHORT_PREAMBLE),
             channel: Some(channel),
-            signal_dbm: Some(radio.signal),
+            signal_dbm: Some(radio.faded(user.fade_db)),
             noise_dbm: Some(NOISE_20MHZ),
             ampdu,
             ..rate(user.rate, on.centre_mhz as u16)

@@ -8,6 +8,7 @@
 mod air;
 mod bss;
 mod carrier;
+mod fading;
 mod heard;
 mod host;
 mod known;

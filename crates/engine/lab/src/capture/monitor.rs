@@ -4,6 +4,7 @@
 //! while after the frame has ended. Its chance is a stream of its own, so that a run does not depend on who listens.
 
 use super::carrier::Carrier;
+use super::fading::Fading;
 use crate::files::{Files, Sink};
 use airloom_observe::{NodeId, Ppdu};
 use airloom_propagation::{Hardiness, Interference, Point, Signal, error, snr_of};
@@ -38,6 +39,7 @@ struct Monitor {
     interface: InterfaceId,
     room: usize,
     losses: Stream,
+    fading: Option<Fading>,
     /// What was on the air lately.
     sent: Vec<Sent>,
     /// Frames of which it is not known yet what overlapped them.
@@ -76,7 +78,7 @@ impl Monitors {
     pub(super) fn new(scenario: &Scenario, files: &mut dyn Files, snap_length: u32) -> io::Result<Self> {
         let open = |one: &Wanted| {
             let channel = one.tuned_to(scenario).expect("a monitor is on the channel of an access point");
-            Monitor::new(one, channel, scenario.seed, files, snap_length)
+            Monitor::new(one, channel, scenario, files, snap_length)
         };
         let all = scenario.monitor.iter().map(open).collect::<io::Result<Vec<_>>>()?;
         let place = if all.is_empty() { None } else { scenario.place() };
@@ -97,7 +99,8 @@ impl Monitors {
             monitor.settle(ppdu.end)?;
             let filled = on.part(ppdu.width);
             if filled.overlaps(&monitor.channel) {
-                let dbm = monitor.dbm(place, ppdu);
+                let fade_db = monitor.fading.as_mut().map_or(0.0, |fading| fading.db(ppdu.from, ppdu.end));
+                let dbm = monitor.dbm(place, ppdu) + fade_db;
                 monitor.sent.push(Sent { from: ppdu.from, filled, span: (ppdu.start, ppdu.end), dbm });
             }
         }
@@ -124,7 +127,7 @@ impl Monitor {
     fn new(
         one: &Wanted,
         channel: Channel,
-        seed: u64,
+        scenario: &Scenario,
         files: &mut dyn Files,
         snap_length: u32,
     ) -> io::Result<Self> {
@@ -135,7 +138,8 @@ impl Monitor {
             Interface { link: LinkType::RADIOTAP, name: &name, description, snap_len: snap_length };
         let room = interface.room();
         let interface = writer.interface(&interface)?;
-        let losses = Stream::new(seed, &name, "losses at a monitor");
+        let losses = Stream::new(scenario.seed, &name, "losses at a monitor");
+        let fading = Fading::of(scenario, &name);
         let (sent, held) = (Vec::new(), VecDeque::new());
         let position = one.position;
         Ok(Self {
@@ -146,6 +150,7 @@ impl Monitor {
             interface,
             room,
             losses,
+            fading,
             sent,
             held,
             header: None,

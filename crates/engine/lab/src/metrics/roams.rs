@@ -361,7 +361,17 @@ mod tests {
     fn ppdu(ms: u64, from: NodeId, to: NodeId) -> Ppdu {
         let rate = Rate::ofdm(6).expect("a rate");
         let fate = Fate::Received;
-        let user = User { to: Some(to), rate, mpdus: 1, good: 1, retries: 0, bytes: 1500, fate, tid: 0 };
+        let user = User {
+            to: Some(to),
+            rate,
+            mpdus: 1,
+            good: 1,
+            retries: 0,
+            bytes: 1500,
+            fate,
+            tid: 0,
+            fade_db: 0.0,
+        };
         let (start, end) = (at(ms - 2), at(ms));
         Ppdu {
             start,

@@ -235,12 +235,14 @@ impl Ether {
         let attempt = self.attempts[id];
         let [rts] = attempt.on_air;
         let [user] = rts.users;
-        let fate = fate(&user, self.survives_noise(now, &attempt, false));
+        let (survives, fade) = self.survives_noise(now, &attempt, false);
+        let fate = fate(&user, survives);
         let Phy { sifs, rx_start, slot, .. } = self.bss[attempt.bss].phy;
         let cts = self.bss[attempt.bss].phy.ppdu(cts_rate, frame_size::ACK_BYTES);
         let nav = sifs * 2 + cts + attempt.main.length + self.main_nav(&attempt);
         self.sent_frame(&rts, FrameKind::Rts, (rate, frame_size::RTS_BYTES), fate, nav)
             .filling(attempt.width())
+            .in_fade(fade)
             .report(now, probe);
         if fate == Fate::Received {
             self.after_sifs(now, id, Stage::Cts, probe);
@@ -251,17 +253,17 @@ impl Ether {
     }
 
     /// Whether noise spares a control frame of a data queue's attempt: RTS or BlockAck request, or the CTS that is its
-    /// `answer`. Those of a protection are heard farther than what they protect.
-    fn survives_noise(&mut self, now: Time, attempt: &Attempt, answer: bool) -> bool {
+    /// `answer`; and the fade that it meets. Those of a protection are heard farther than what they protect.
+    fn survives_noise(&mut self, now: Time, attempt: &Attempt, answer: bool) -> (bool, Fade) {
         let Attempt { radio, function, on_air, protection, .. } = *attempt;
         let [OnAir { users: [Reception { heard, disturbed, .. }], .. }] = on_air;
         let queued = self.radios[radio].queued(function);
-        let Some(queued) = queued.filter(|_| heard && !disturbed) else { return true };
+        let Some(queued) = queued.filter(|_| heard && !disturbed) else { return (true, Fade::default()) };
         let (link, chosen) = (self.link_of(queued), self.rate_of(queued));
         let Link { rates, frames, path, to, .. } = &mut self.links[link];
         let LinkRate { rts, cts, request, .. } = rates[chosen];
         if matches!(protection, FrameProtection::RtsCts(rate) if rate != rts.rate) {
-            return true;
+            return (true, Fade::default());
         }
         let fade = self.power.path(*path).slow(now);
         let (frame, sender, bytes) = match (answer, protection) {
@@ -270,7 +272,7 @@ impl Ether {
             (false, _) => (request, radio, frame_size::BLOCK_ACK_REQ_BYTES),
         };
         let survives = frames.at(frame, fade).of(bytes);
-        self.radios[sender].losses.uniform() < survives
+        (self.radios[sender].losses.uniform() < survives, fade)
     }
 
     /// After a SIFS the receiver responds. If there are stations that have not heard the transmitter they may begin
@@ -298,13 +300,15 @@ impl Ether {
         self.weigh(now, id, (rate, frame_size::ACK_BYTES));
         let [cts] = self.attempts[id].on_air;
         let [user] = cts.users;
-        let fate = fate(&user, self.survives_noise(now, &attempt, true));
+        let (survives, fade) = self.survives_noise(now, &attempt, true);
+        let fate = fate(&user, survives);
         let sifs = self.bss[attempt.bss].phy.sifs;
         let start = end + sifs;
         let length = attempt.main.length;
         let nav = sifs + length + self.main_nav(&attempt);
         self.sent_frame(&cts, FrameKind::Cts, (rate, frame_size::ACK_BYTES), fate, nav)
             .filling(attempt.width())
+            .in_fade(fade)
             .report(now, probe);
         if fate != Fate::Received {
             self.fail(id, Duration::ZERO);
@@ -440,12 +444,13 @@ impl Ether {
             let [rate] = attempt.main.rates;
             self.weigh(now, id, (rate, frame_size::BLOCK_ACK_REQ_BYTES));
             let attempt = self.attempts[id];
-            let survives = self.survives_noise(now, &attempt, false);
+            let (survives, fade) = self.survives_noise(now, &attempt, false);
             let [on_air] = attempt.on_air;
             let [user] = on_air.users;
             let (bytes, fate) = (frame_size::BLOCK_ACK_REQ_BYTES, fate(&user, survives));
             self.sent_frame(&on_air, FrameKind::BlockAckReq, (rate, bytes), fate, nav)
                 .of(self.tids[tid].number)
+                .in_fade(fade)
                 .report(now, probe);
             number(now, self.tids[tid].window.start(), false, bytes, fate, probe);
             fate == Fate::Received
@@ -528,6 +533,7 @@ impl Ether {
         let reaches = reception.heard && !reception.disturbed;
         let path = self.power.path(*path);
         let fade = if reaches { path.fade(now, losses) } else { Fade::default() };
+        let fade_db = if reaches { path.off_mean_db(fade) as f32 } else { 0.0 };
         let (mut good, mut retries, mut bytes) = (0, 0u16, 0u64);
         let psdu = batch.psdu(chosen.rate);
         let (survival, mut amid) = match others {
@@ -561,7 +567,7 @@ impl Ether {
         });
         let disturbed = reception.disturbed || good == 0 && amid.is_some_and(|amid| amid.spoiled);
         let fate = fate(&Reception { disturbed, ..*reception }, good != 0);
-        User { to, rate, mpdus, good, retries, bytes: psdu, fate, tid }
+        User { to, rate, mpdus, good, retries, bytes: psdu, fate, tid, fade_db }
     }
 
     /// The receiver responds to the frame of attempt `id`.
@@ -578,10 +584,12 @@ impl Ether {
         self.answer(now, id, (start, start + length));
         self.weigh(now, id, (rate, bytes));
         let [answer] = self.attempts[id].on_air;
+        let mut fade = Fade::default();
         let survives = match (chosen, &self.radios[radio].power_frames.outgoing) {
             (Some((link, response)), _) => {
                 let Link { frames, to, path, .. } = &mut self.links[link];
-                let response = frames.at(response, self.power.path(*path).slow(now));
+                fade = self.power.path(*path).slow(now);
+                let response = frames.at(response, fade);
                 self.radios[*to].losses.uniform() < response.of(bytes)
             }
             (None, Some(OutgoingPowerFrame { frame, link, .. })) if frame.suffers_noise() => {
@@ -601,6 +609,7 @@ impl Ether {
         self.sent_frame(&answer, kind, (rate, bytes), fate, Duration::ZERO)
             .filling(main.width())
             .of(tid)
+            .in_fade(fade)
             .report(now, probe);
         if P::TRACE && kind == FrameKind::BlockAck {
             self.report_block_ack(now, radio, function, probe);

@@ -85,7 +85,7 @@ impl Ether {
             _ => Fate::Received,
         };
         let good = u16::from(fate == Fate::Received);
-        let users = [User { to: None, rate, mpdus: 1, good, retries: 0, bytes, fate, tid: 0 }];
+        let users = [User { to: None, rate, mpdus: 1, good, retries: 0, bytes, fate, tid: 0, fade_db: 0.0 }];
         let start = on_air.start + self.bss[bss].phy.lead(protection);
         let (from, kind) = (self.radios[radio].node, FrameKind::Data);
         let (end, width) = (on_air.end, rate.width());

@@ -15,6 +15,7 @@ use crate::reorder::{self, distance};
 use crate::send_window;
 use crate::tid::Tid;
 use airloom_observe::{BlockAck, Fate, FrameKind, Mpdu, NodeId, Observation, PowerBits, Ppdu, Probe, User};
+use airloom_propagation::Fade;
 use airloom_rate::{Rate, Width};
 use airloom_sim::{Duration, Time};
 
@@ -31,6 +32,7 @@ pub(super) struct SentFrame {
     fate: Fate,
     nav: Duration,
     tid: u8,
+    fade: Fade,
 }
 
 impl SentFrame {
@@ -39,15 +41,21 @@ impl SentFrame {
         Self { tid, ..self }
     }
 
+    /// The same, which meets slow fading.
+    pub(super) fn in_fade(self, fade: Fade) -> Self {
+        Self { fade, ..self }
+    }
+
     /// The same, a control frame that fills what its exchange does.
     pub(super) fn filling(self, width: Width) -> Self {
         Self { width, ..self }
     }
 
     pub(super) fn report<P: Probe>(self, now: Time, probe: &mut P) {
-        let Self { start, end, from, to, kind, rate, width, bytes, fate, nav, tid } = self;
+        let Self { start, end, from, to, kind, rate, width, bytes, fate, nav, tid, fade } = self;
         let good = u16::from(fate == Fate::Received);
-        let users = [User { to, rate, mpdus: 1, good, retries: 0, bytes, fate, tid }];
+        let fade_db = fade.slow_db() as f32;
+        let users = [User { to, rate, mpdus: 1, good, retries: 0, bytes, fate, tid, fade_db }];
         let ppdu = Ppdu { start, end, from, kind, width, nav, users };
         probe.see(now, Observation::Ppdu(ppdu));
     }
@@ -142,7 +150,20 @@ impl Ether {
     ) -> SentFrame {
         let OnAir { from, start, end, users: [Reception { by, .. }] } = *on_air;
         let (from, to) = (self.radios[from].node, by.map(|to| self.radios[to].node));
-        SentFrame { start, end, from, to, kind, rate, width: rate.width(), bytes, fate, nav, tid: 0 }
+        SentFrame {
+            start,
+            end,
+            from,
+            to,
+            kind,
+            rate,
+            width: rate.width(),
+            bytes,
+            fate,
+            nav,
+            tid: 0,
+            fade: Fade::default(),
+        }
     }
 }
 

@@ -196,7 +196,7 @@ pub(crate) struct Sent {
 impl Sent {
     fn of(ppdu: &Ppdu, user: &User) -> Self {
         let &Ppdu { start, end, from, kind, nav, .. } = ppdu;
-        let &User { to, rate, mpdus, good, retries, bytes, fate, tid } = user;
+        let &User { to, rate, mpdus, good, retries, bytes, fate, tid, .. } = user;
         Self { start, end, from, to, kind, rate, mpdus, good, retries, bytes, fate, nav, tid }
     }
 }

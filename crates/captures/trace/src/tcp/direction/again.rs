@@ -117,6 +117,7 @@ impl Direction {
             needless: (all_received && !self.is_in_vain(start)).then_some(Needless::Acknowledged),
             thrown_away,
         };
+        self.batches.again();
         self.retransmissions.note((start, end), sent_again, passing.mark, before.gap);
         match trigger {
             Trigger::Timeout => before.gap.is_none(),

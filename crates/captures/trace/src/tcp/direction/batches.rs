@@ -21,7 +21,9 @@ pub struct Batches {
     moved: u64,
     /// The receiver has sent data since, which the next one may answer.
     is_answered: bool,
-    /// Sizes in octets of those between which the receiver sent no data, each with how often it was.
+    /// Some of it was sent again: what waits until all is acknowledged then may be a sender that recovers.
+    recovers: bool,
+    /// Sizes in octets of those between which the receiver sent no data and nothing was sent again, each with how often it was.
     sizes: Vec<(u64, u64)>,
 }
 
@@ -47,7 +49,7 @@ impl Batches {
     /// New data is sent from an octet on, with nothing outstanding, so long after the last acknowledgment; the shortest round trip to the sender.
     pub(super) fn begins(&mut self, at: u64, since_ns: u64, to_sender_ns: u64) {
         self.moved += u64::from(self.begins.is_some() && since_ns < to_sender_ns / 10 * 9);
-        let is_answered = std::mem::take(&mut self.is_answered);
+        let is_answered = std::mem::take(&mut self.is_answered) | std::mem::take(&mut self.recovers);
         let Some(from) = self.begins.replace(at) else { return };
         self.all += 1;
         if is_answered {
@@ -64,6 +66,11 @@ impl Batches {
     /// The stream begins anew.
     pub(super) const fn anew(&mut self) {
         self.begins = None;
+    }
+
+    /// Data was sent again.
+    pub(super) const fn again(&mut self) {
+        self.recovers = true;
     }
 
     /// The receiver sent data.
@@ -103,6 +110,16 @@ mod tests {
         assert!(!of_sizes([1_000; 12], late).are_alike(), "a segment");
         assert!(!of_sizes([20_000; 8], late).are_alike(), "too few");
         assert!(!of_sizes((0..40).map(|n| 20_000 + 1_500 * (n % 3)), late).are_alike(), "of many sizes");
+    }
+
+    #[test]
+    fn what_ends_with_a_loss_is_no_size_that_is_sent_at_a_time() {
+        let mut batches = Batches::default();
+        for n in 0..30 {
+            batches.begins(5_000_000 * n, 70_000_000, 10_000_000);
+            batches.again();
+        }
+        assert!(!batches.are_alike() && batches.usual().is_none() && batches.all == 29);
     }
 
     #[test]
