@@ -99,25 +99,26 @@ impl<'a> Senders<'a> {
 
     /// What shows that a link's PPDUs collide, with such a signal where it is weakest, in dB; none where the signal may be why.
     pub(super) fn proof(&self, link: &Link<'_>, snr: f64) -> Option<Proof> {
-        self.unless_signal(link, snr).filter(|proof| self.doubt(link, snr, proof).is_none())
-    }
-
-    /// The same if it is not the signal.
-    pub(super) fn unless_signal(&self, link: &Link<'_>, snr: f64) -> Option<Proof> {
-        let alone = self.proof_alone(link, snr);
-        alone.or_else(|| self.by_partner(link))
-    }
-
-    /// What the signal may have to do with that.
-    pub(super) fn doubt(&self, link: &Link<'_>, snr: f64, proof: &Proof) -> Option<Doubt> {
-        Doubt::of(self.air, link, snr, proof.of == Of::All)
+        self.proof_alone(link, snr)
+            .or_else(|| self.by_partner(link).filter(|proof| doubt(link, snr, proof).is_none()))
     }
 
     /// The same by what the link shows itself.
     fn proof_alone(&self, link: &Link<'_>, snr: f64) -> Option<Proof> {
+        self.shown(link, snr).find(|proof| doubt(link, snr, proof).is_none())
+    }
+
+    /// What the signal may have to do with that where it is all that speaks against collisions.
+    pub(super) fn doubtful(&self, link: &Link<'_>, snr: f64) -> Option<Doubt> {
+        let proof = self.shown(link, snr).next().or_else(|| self.by_partner(link))?;
+        if self.proof(link, snr).is_some() { None } else { doubt(link, snr, &proof) }
+    }
+
+    /// All that a link shows itself of collisions, whatever its signal.
+    fn shown(&self, link: &Link<'_>, snr: f64) -> impl Iterator<Item = Proof> {
         let known = link.traffic.mpdus >= MIN_MPDUS;
-        let by_ppdus = || self.by_ppdus(link, snr).filter(|_| known);
-        by_ppdus().or_else(|| self.by_wholes(link)).or_else(|| self.by_given_up(link))
+        let by_ppdus = self.by_ppdus(link, snr).filter(|_| known);
+        [by_ppdus, self.by_wholes(link), self.by_given_up(link)].into_iter().flatten()
     }
 
     /// How often PPDUs collide among as many senders as always have something to send, and this one, in percent.
@@ -128,7 +129,7 @@ impl<'a> Senders<'a> {
     /// Those of the links of a link's access point to its stations that noise does not disturb: what it takes is no measure of collisions. All of them where it may disturb each.
     fn down_undisturbed(&self, link: &Link<'_>) -> Vec<&Link<'a>> {
         let is_strong = |one: &&Link<'a>| {
-            one.lowest_snr(self.air).is_some_and(|snr| Doubt::of(self.air, one, snr, true).is_none())
+            one.lowest_snr(self.air).is_some_and(|snr| Doubt::of(one, snr, false).is_none())
         };
         let strong: Vec<_> = self.down(link).filter(is_strong).collect();
         if strong.is_empty() { self.down(link).collect() } else { strong }
@@ -209,9 +210,7 @@ impl<'a> Senders<'a> {
             other.is_up() && other.to.mac == link.to.mac && other.from.mac != link.from.mac
         };
         let collides = |other: &Link<'_>| {
-            let snr = other.lowest_snr(self.air);
-            let alone = snr.and_then(|snr| Some((snr, self.proof_alone(other, snr)?)));
-            alone.is_some_and(|(snr, proof)| self.doubt(other, snr, &proof).is_none())
+            other.lowest_snr(self.air).is_some_and(|snr| self.proof_alone(other, snr).is_some())
         };
         let is_unclear = traffic.large.ppdus < FEW_LARGE || traffic.large.go_again_alone();
         let known = traffic.mpdus >= MIN_MPDUS && is_unclear;
@@ -228,6 +227,11 @@ impl<'a> Senders<'a> {
             && (taken_by_others(self.air, link.from.mac).unwrap_or_default() >= OTHERS
                 || link.traffic.large.ppdus >= FEW_LARGE)
     }
+}
+
+/// What the signal of a link may have to do with what shows that its PPDUs collide.
+fn doubt(link: &Link<'_>, snr: f64, proof: &Proof) -> Option<Doubt> {
+    Doubt::of(link, snr, proof.of != Of::All)
 }
 
 /// The share of a link's MPDUs that were given up, in percent, if these are so many that it is no accident.

@@ -32,7 +32,7 @@ pub(super) const RULE: Rule = Rule {
                2.2 times that and 15 % on; from 1.3 times on where the station gave up one MPDU in a hundred after all its tries, or one in a thousand while others take a fifth of the time: numbers that were never heard, \
                nor answered, though those around them were. Whatever the rates need, also where of the PPDUs of four MPDUs and more 1.7 times as many as by that model, and three times as many as are sent again in part, repeat one of which nothing was acknowledged, \
                while another station sends; where a station gave up so many MPDUs while others take a fifth of the time; and where a station with few such PPDUs has so many retries beside another one whose PPDUs collide.",
-    traps: "Receivers differ by 8 dB in the signal that a rate needs: with less above what the rates need, of those that are judged whatever they need above what the slowest one does, a rate may be too fast for the one there, and the rule cannot tell; nor where the signal varies by 3 dB and more within a second (standard deviation), so that it may fade for whole PPDUs. Where other stations have fewer PPDUs on the air than one for each four of what is sent again so, what is not Wi-Fi may be why, and the rule cannot tell. Nor can it of frames that go alone where they are sent again more than twice as often as \
+    traps: "Receivers differ by 8 dB in the signal that a rate needs: with less above what the rates need, of those that are judged whatever they need above what the slowest one does, a rate may be too fast for the one there, and the rule cannot tell; nor where the signal varies by 2 dB and more within a second (standard deviation) and is less than 8 dB and two such deviations above that: it may fade for whole PPDUs. Where other stations have fewer PPDUs on the air than one for each four of what is sent again so, what is not Wi-Fi may be why, and the rule cannot tell. Nor can it of frames that go alone where they are sent again more than twice as often as \
             they would meet, by chance, what others are heard to send, with tries that are lost no more often each than few that were given up let them; or where what the access point sends to one of its stations collides nearly as often, though all hear it: those of calls in step begin at the same time, and collide whether or not their senders hear each other. Few senders that hear each other collide rarely, since the backoff tells them apart. Noise takes single MPDUs of a \
             PPDU, and what it leaves may go alone, as retries only; a collision takes all of them, at every rate. A signal that is another one for seconds counts as where it is weak. Retries after a lost BlockAck look like a collision, and are as rare as \
             lost BlockAcks. A rate control takes collisions for noise and slows down: slow rates do not show what would go without.",
@@ -93,8 +93,7 @@ fn by_signal(air: &Air, senders: &Senders<'_>) -> Option<String> {
         links.iter().filter(|link| link.is_up() && link.traffic.answered > 0 && !is_deaf(air, link));
     sound.find_map(|link| {
         let snr = link.lowest_snr(air).filter(|&snr| snr >= WEAK)?;
-        let proof = senders.unless_signal(link, snr)?;
-        let doubt = senders.doubt(link, snr, &proof)?;
+        let doubt = senders.doubtful(link, snr)?;
         Some(format!(
             "{}: {:.0} % of the PPDUs have retries, more than collisions among senders that hear each other explain, but {}",
             link.named(),

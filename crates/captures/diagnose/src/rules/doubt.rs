@@ -3,14 +3,15 @@
 use super::weak::margin;
 use crate::link::Link;
 use crate::snr::needed;
-use airloom_trace::Air;
 
 /// Receivers differ by so much in the signal that a rate needs, in dB: what is needed is told of a receiver with little noise (`link::NOISE`), and the standard allows 8 dB more: a noise figure
 /// that is 3 dB higher, and 5 dB for the implementation (802.11-2020 clause 19.3.19.2).
 pub(super) const BEYOND_DOUBT_DB: f64 = 8.0;
-/// A signal that varies so much within a second, in dB, fades for whole PPDUs: what loses one MPDU in ten at one signal loses nine in ten 2 to 3 dB below, so that most PPDUs arrive or are lost as a whole.
-/// Radios that stand still vary by 0.5 to 2.5 dB in strangers' captures.
-const FADES_DB: f64 = 3.0;
+/// A signal that varies so much within a second, in dB (standard deviation), takes PPDUs as a whole where it takes any: what loses one MPDU in ten at one signal loses nine in ten 2 to 3 dB below.
+/// Radios that stand still vary by 0.5 to 2.5 dB in strangers' captures; a monitor that hears what arrived alone hears less of what fades than there is.
+const FADES_DB: f64 = 2.0;
+/// Fades of more than so many standard deviations are rare: one PPDU in forty meets one.
+const DEEPEST: f64 = 2.0;
 
 /// What the signal may do.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,13 +23,17 @@ pub(super) enum Doubt {
 }
 
 impl Doubt {
-    /// Whether there is one, where PPDUs with retries alone show that something takes them, or, with `by_rate` false, what goes at the slowest rate as well.
-    pub(super) fn of(air: &Air, link: &Link<'_>, snr: f64, by_rate: bool) -> Option<Self> {
-        if let Some(deviation) = varies_db(link) {
+    /// Whether there is one of a link with such a ratio of signal to noise, in dB: against what its rates need on average, or, with `by_slowest`, what the slowest does, where that is not spared either.
+    /// Fades count against the former.
+    pub(super) fn of(link: &Link<'_>, snr: f64, by_slowest: bool) -> Option<Self> {
+        let over = margin(link, snr)?;
+        if let Some(deviation) =
+            varies_db(link).filter(|deviation| over < BEYOND_DOUBT_DB + DEEPEST * deviation)
+        {
             return Some(Self::Fades(deviation));
         }
-        let over = if by_rate { margin(link, snr) } else { over_slowest(link, link.lowest_snr(air)?) };
-        over.filter(|&over| over < BEYOND_DOUBT_DB).map(Self::TooFast)
+        let over = if by_slowest { over_slowest(link, snr)? } else { over };
+        (over < BEYOND_DOUBT_DB).then_some(Self::TooFast(over))
     }
 
     /// In words, behind what is sent again.

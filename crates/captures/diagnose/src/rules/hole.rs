@@ -92,7 +92,7 @@ fn found(evidence: &Evidence, (capture, air): (usize, &Air), link: &Link<'_>) ->
 
 /// What lets fewer frames need many tries: a slower rate hardly helps where collisions take them, nor where the signal is beyond any doubt.
 fn fewer_tries(air: &Air, link: &Link<'_>) -> &'static str {
-    let weak = || link.lowest_snr(air).is_none_or(|snr| Doubt::of(air, link, snr, true).is_some());
+    let weak = || link.lowest_snr(air).is_none_or(|snr| Doubt::of(link, snr, false).is_some());
     if collisions::strikes(air, link) {
         "Requests to send (`iw phy phy0 set rts 500`), since frames collide, so that fewer of them need many tries"
     } else if weak() {
