@@ -63,7 +63,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     if let Some(because) = deafness(air) {
         return Verdict::CannotTell(because);
     }
-    if to.saturating_sub(from) < SHORT && air.frames < FEW {
+    if is_moment(to.saturating_sub(from), air.frames) {
         return Verdict::CannotTell(format!(
             "too little: {} frames in {:.1} s, and it takes {FEW} or {} s to tell what usually goes",
             air.frames,
@@ -113,6 +113,11 @@ fn judge(evidence: &Evidence) -> Verdict {
         says: protection.as_ref().map_or_else(most, Protection::says),
         remedy: remedy(evidence, air, protection.is_some()),
     }])
+}
+
+/// Whether so many frames in so many nanoseconds are too little to tell what usually goes.
+const fn is_moment(lasted_ns: u64, frames: u64) -> bool {
+    lasted_ns < SHORT && frames < FEW
 }
 
 /// What protects data on the air: requests to send and what answers them, or a clear to send to oneself.
@@ -283,6 +288,14 @@ impl Needless {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_scan_in_a_moment_says_nothing_of_what_usually_goes() {
+        // `capture.pcapng` of g3n13/dot11_open_http_packet, and ns-3's datagrams behind RTS and CTS.
+        assert!(
+            is_moment(200_000_000, 35) && !is_moment(930_000_000, 5_900) && !is_moment(10_000_000_000, 98)
+        );
+    }
 
     /// ns-3's datagrams of 200 octets behind RTS and CTS in half of a second (`tests/foreign`): without these 4.65 Mbit/s become 7.71.
     #[test]

@@ -120,6 +120,15 @@ mod tests {
     }
 
     #[test]
+    fn a_monitor_beside_the_access_point_hears_a_stations_fades_and_none_of_the_access_points() {
+        let phone = phone(HOUSE);
+        assert_eq!([0.0, -6.5, 3.2, -200.0].map(|fade_db| phone.faded(fade_db)), [-63, -70, -60, -127]);
+        let scenario = airloom_scenario::load(HOUSE, "a.toml", &[], None).unwrap();
+        let hall = Known::of(&scenario, scenario.nodes().next().unwrap(), Some(0)).unwrap();
+        assert_eq!(hall.faded(-6.5), BESIDE);
+    }
+
+    #[test]
     fn a_station_is_received_by_the_access_point_at_which_it_is() {
         let (mut phone, [hall, attic]) = (phone(HOUSE), [0, 1].map(NodeId));
         phone.goes([hall, attic], 1);
