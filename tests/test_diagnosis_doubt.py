@@ -33,6 +33,7 @@ def dcf(name: str, snr: str, rate: str) -> dict[str, Value]:
     return strong(name, adapter="dcf", snr=snr, rate=rate)
 
 
+@pytest.mark.filterwarnings("ignore::airloom.errors.ScenarioWarning")
 @pytest.mark.parametrize(("snr", "rate"), [("25 dB", "54 Mbit/s"), ("22.5 dB", "48 Mbit/s")])
 def test_a_rate_that_is_too_fast_for_a_receiver_hides_nobody(snr: str, rate: str, tmp_path: Path) -> None:
     """Half of the frames are lost, beside a station that hears them all."""
@@ -43,6 +44,7 @@ def test_a_rate_that_is_too_fast_for_a_receiver_hides_nobody(snr: str, rate: str
     assert "W105" in codes(found) or "may be too fast for this one" in because(found, "W106")
 
 
+@pytest.mark.filterwarnings("ignore::airloom.errors.ScenarioWarning")
 def test_a_rate_that_is_too_fast_alone_is_said_to_be_before_any_oven(tmp_path: Path) -> None:
     one = dcf("a", "25 dB", "54 Mbit/s")
     found = diagnose([played(tmp_path / "run", [one], down("a"), delay="10 ms", air=A, seed=1).path / AIR])
