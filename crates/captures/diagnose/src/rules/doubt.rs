@@ -7,6 +7,8 @@ use crate::snr::needed;
 /// Receivers differ by so much in the signal that a rate needs, in dB: what is needed is told of a receiver with little noise (`link::NOISE`), and the standard allows 8 dB more: a noise figure
 /// that is 3 dB higher, and 5 dB for the implementation (802.11-2020 clause 19.3.19.2).
 pub(super) const BEYOND_DOUBT_DB: f64 = 8.0;
+/// Radios tell their signal and noise in whole dB.
+const ROUNDED_DB: f64 = 0.5;
 /// A signal that varies so much within a second, in dB (standard deviation), takes PPDUs as a whole where it takes any: what loses one MPDU in ten at one signal loses nine in ten 2 to 3 dB below.
 /// Radios that stand still vary by 0.5 to 2.5 dB in strangers' captures; a monitor that hears what arrived alone hears less of what fades than there is.
 const FADES_DB: f64 = 2.0;
@@ -33,7 +35,7 @@ impl Doubt {
             return Some(Self::Fades(deviation));
         }
         let over = if by_slowest { over_slowest(link, snr)? } else { over };
-        (over < BEYOND_DOUBT_DB).then_some(Self::TooFast(over))
+        (over < BEYOND_DOUBT_DB - ROUNDED_DB).then_some(Self::TooFast(over))
     }
 
     /// In words, behind what is sent again.
