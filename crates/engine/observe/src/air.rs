@@ -123,7 +123,7 @@ pub struct User {
     /// The TID of its data, or of the data that it asks for or acknowledges; 0 of all else.
     pub tid: u8,
     /// How far fading and outages took its signal off the mean of its path, in dB; 0 where its fate did not depend on them, as where something overlapped it.
-    pub fade_db: f32,
+    pub fade_db: f64,
 }
 
 /// One MPDU of a data PPDU, in the order of its users, of a null frame, of a beacon, or the range of a BlockAck request.

@@ -343,7 +343,8 @@ impl<P: Probe> World<P> {
     /// The same; of datagrams and pings in transit those that were sent from a time on.
     pub fn flows_since(&self, from: Time) -> Vec<FlowEnd> {
         let mut in_transit = IndexVec::<FlowId, u64>::default();
-        let counts = |packet: &&Packet| !packet.arrived && packet.content.sent().is_none_or(|sent| sent >= from);
+        let counts =
+            |packet: &&Packet| !packet.arrived && packet.content.sent().is_none_or(|sent| sent >= from);
         for packet in self.packets.values().filter(counts) {
             match packet.content {
                 Content::Published { publication, .. } => {

@@ -96,7 +96,9 @@ impl Content {
     /// When a datagram or a ping was sent.
     pub(super) fn sent(&self) -> Option<Time> {
         match *self {
-            Self::Datagram { sent, .. } | Self::Published { sent, .. } | Self::Echo { sent, .. } => Some(sent),
+            Self::Datagram { sent, .. } | Self::Published { sent, .. } | Self::Echo { sent, .. } => {
+                Some(sent)
+            }
             Self::Segment(_) | Self::Octets { .. } => None,
         }
     }

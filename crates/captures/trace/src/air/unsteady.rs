@@ -58,7 +58,7 @@ mod tests {
     fn it_is_the_deviation_within_each_second() {
         // 4 dB to either side of a mean that is 10 dB lower each second.
         let jumping =
-            |n: u64| (10 * n, -40.0 - 10.0 * (n / 100) as f64 + if n % 2 == 0 { 4.0 } else { -4.0 });
+            |n: u64| (10 * n, -40.0 - 10.0 * (n / 100) as f64 + if n.is_multiple_of(2) { 4.0 } else { -4.0 });
         let told = of((0..500).map(jumping)).unwrap();
         // Of 100 frames each second one is spent on the mean.
         assert!((told - 4.0 * (500.0_f64 / 495.0).sqrt()).abs() < 1e-9, "{told}");

@@ -63,9 +63,9 @@ impl Known {
 
     /// The signal in dBm of a frame of it that fading takes so many dB off its mean: a monitor beside the access point hears a station over the path of that, and the access point beside it without
     /// any.
-    pub(super) fn faded(&self, fade_db: f32) -> i8 {
+    pub(super) fn faded(&self, fade_db: f64) -> i8 {
         let fade_db = if self.above_db.is_empty() { 0.0 } else { fade_db };
-        (f32::from(self.signal) + fade_db).round().clamp(-127.0, 0.0) as i8
+        (f64::from(self.signal) + fade_db).round().clamp(-127.0, 0.0) as i8
     }
 
     /// It goes from one access point to another, on the channel at this place.

@@ -96,7 +96,8 @@ fn what_waits_since_before_it_hides_no_loss() {
             server = [{ name = "server", host = "linux-6.18", link = { rate = "1 Gbit/s", delay = "5 ms" } }]
             flow = [{ kind = "udp", from = "server", to = "far", rate = "5 Mbit/s", payload = "1400 B" }]
         "#;
-        let summary = run::run(&good(&text.replace("WARM", warm_up)), &mut |_| true).expect("it runs").summary;
+        let summary =
+            run::run(&good(&text.replace("WARM", warm_up)), &mut |_| true).expect("it runs").summary;
         let flow = summary.to_value()["flows"][0].clone();
         ["sent", "delivered", "lost"].map(|key| flow[key].as_u64().expect("a count"))
     };

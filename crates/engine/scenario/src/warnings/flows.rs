@@ -11,7 +11,12 @@ pub const NO_FLOW: &str = "there is no flow: nothing will be sent";
 pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
     if scenario.flow.is_empty() && scenario.program.is_empty() {
         let hint = "write [[flow]] with from = \"server\" and to = \"a station\"".to_owned();
-        return vec![Warning { message: NO_FLOW.to_owned(), hint: Some(hint), concerns: Vec::new(), place: Place::TOP }];
+        return vec![Warning {
+            message: NO_FLOW.to_owned(),
+            hint: Some(hint),
+            concerns: Vec::new(),
+            place: Place::TOP,
+        }];
     }
     scenario.flow.iter().enumerate().filter_map(|(number, flow)| warning(scenario, number, flow)).collect()
 }

@@ -533,7 +533,7 @@ impl Ether {
         let reaches = reception.heard && !reception.disturbed;
         let path = self.power.path(*path);
         let fade = if reaches { path.fade(now, losses) } else { Fade::default() };
-        let fade_db = if reaches { path.off_mean_db(fade) as f32 } else { 0.0 };
+        let fade_db = if reaches { path.off_mean_db(fade) } else { 0.0 };
         let (mut good, mut retries, mut bytes) = (0, 0u16, 0u64);
         let psdu = batch.psdu(chosen.rate);
         let (survival, mut amid) = match others {

@@ -54,7 +54,7 @@ impl SentFrame {
     pub(super) fn report<P: Probe>(self, now: Time, probe: &mut P) {
         let Self { start, end, from, to, kind, rate, width, bytes, fate, nav, tid, fade } = self;
         let good = u16::from(fate == Fate::Received);
-        let fade_db = fade.slow_db() as f32;
+        let fade_db = fade.slow_db();
         let users = [User { to, rate, mpdus: 1, good, retries: 0, bytes, fate, tid, fade_db }];
         let ppdu = Ppdu { start, end, from, kind, width, nav, users };
         probe.see(now, Observation::Ppdu(ppdu));

@@ -512,7 +512,9 @@ fn no_name_gets_out_of_the_command_that_it_is_part_of() {
         }
         for finding in examine(&machine).findings {
             for line in std::iter::once(&finding.command).chain(&finding.keep) {
-                let line = format!("sudo() {{ cat > /dev/null; }}; nmcli() {{ :; }}; iw() {{ :; }}\n{line} < /dev/null");
+                let line = format!(
+                    "sudo() {{ cat > /dev/null; }}; nmcli() {{ :; }}; iw() {{ :; }}\n{line} < /dev/null"
+                );
                 let done = std::process::Command::new("sh").args(["-c", &line]).current_dir(&folder).status();
                 assert!(done.unwrap().success(), "{line}");
                 assert!(!folder.join("hit").exists(), "{line}");
