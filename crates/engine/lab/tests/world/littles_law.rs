@@ -45,7 +45,7 @@ fn goodput_is_flight_over_round_trip_time_in_the_air() {
 #[test]
 fn goodput_is_flight_over_round_trip_time_where_segments_leave_long_after_their_acks() {
     let mut rest = String::from(
-        "[[server]]\nname = \"server\"\nhost = \"linux-6.18\"\nlink = { rate = \"1 Gbit/s\", delay = \"5 ms\" }\n",
+        "[[server]]\nname = \"server\"\nhost = \"linux-6.18\"\nlink = { rate = \"1 Gbit/s\", delay = \"6 ms\" }\n",
     );
     for n in 1..=8 {
         rest += &format!(
