@@ -98,6 +98,9 @@ def seen(summary: Summary, flow: FlowSummary) -> str:
     """What the run saw of it."""
     if flow["kind"] == "tcp":
         written = flow.get("bytes_written", 1)
+        came_about = flow.get("rtt_mean_ms") is not None
+        if came_about and not written:
+            return "its program wrote nothing"
         reason = "nothing that it wrote arrived" if written else "its connection did not come about"
     else:
         sent = flow.get("sent", 0)

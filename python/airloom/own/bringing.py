@@ -46,7 +46,7 @@ def bringing(
             _engine.register(kind, name, make, hooks, settable({**defaults_of(own), **parameters}))
         except ValueError as error:
             raise OwnClassError(f"{own.__name__}: {error}") from None
-        doubts.warn(own, names)
+        doubts.warn(own)
         brought.keep(f"{kind} {name}", own, parameters)
         return own
 
