@@ -126,8 +126,8 @@ def test_a_small_file_of_many_rows_is_refused_before_it_is_read(tmp_path: Path) 
         for _ in range(3):
             writer.write_table(one)
     with pytest.raises(BundleError, match="3,000,000 rows, at most 2,999,999"):
-        _engine.read_table(file, [("time", "number")], 2_999_999)
-    (column,) = _engine.read_table(file, [("time", "number")], 3_000_000)
+        _engine.read_table(file, [("time", "number")], 2_999_999, "")
+    (column,) = _engine.read_table(file, [("time", "number")], 3_000_000, "")
     assert len(column) == 8 * 3_000_000
 
 

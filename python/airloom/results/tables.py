@@ -83,6 +83,9 @@ COLUMNS: dict[str, dict[str, Kind]] = {
 MOST = 1 << 26
 """Rows of the longest table that is read, since all of it is in memory then; a run may leave more."""
 
+SHORTER = "make `duration` shorter, stations fewer or the capture window narrower"
+"""How a run leaves a shorter one."""
+
 
 def read(file: Path) -> Table:
     """A table of a bundle.
@@ -91,7 +94,7 @@ def read(file: Path) -> Table:
         BundleError: It is not what a run leaves, or longer than `MOST`.
     """
     columns = COLUMNS[file.name]
-    read = _engine.read_table(file, list(columns.items()), MOST)
+    read = _engine.read_table(file, list(columns.items()), MOST, SHORTER)
     return Table([column(name, values) for name, values in zip(columns, read, strict=True)])
 
 

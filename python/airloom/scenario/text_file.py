@@ -42,6 +42,16 @@ def text_of(file: str | os.PathLike[str], what: str) -> tuple[str, str]:
         raise RunError(f"{path}: cannot be read: {error.strerror}") from None
 
 
+def file_of(file: str | os.PathLike[str], what: str) -> tuple[Path, str]:
+    """A file that is no text, as it lies on disk, and the name that messages about it use."""
+    path = found(Path(file))
+    if not path.exists():
+        raise RunError(f"{file}: no such {what} file")
+    if not path.is_file():
+        raise RunError(f"{file}: not a regular file")
+    return path, visible(str(file))
+
+
 def text_in(path: Path, what: str) -> str:
     """The text of a file, or what comes out of a stream, such as a pipe."""
     if str(path) not in STREAMS and path.exists() and not (path.is_file() or path.is_dir()):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import itertools
 import math
 import re
@@ -12,13 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from airloom.errors import RunError
-from airloom.scenario.text_file import text_of
+from airloom.scenario import trace_tables
+from airloom.scenario.text_file import file_of, text_of
+from airloom.scenario.trace_tables import TIME, Column
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-TIME = "time_s"
-"""The column of times, in seconds of the run."""
+    from airloom.scenario.trace_tables import Table
 
 LONGEST_S = 86_400.0
 """What a time is at most: a day, as everywhere in a scenario."""
@@ -37,12 +36,10 @@ class Recording:
     Attributes:
         column: The column that holds it.
         read: What the scenario says for a cell of that column; raises ValueError if it is none.
-        example: Two lines of a file.
     """
 
-    column: str
+    column: Column
     read: Callable[[str], str]
-    example: str
 
 
 def level(cell: str) -> str:
@@ -61,8 +58,8 @@ def rate(cell: str) -> str:
 
 
 RECORDINGS = {
-    "snr": Recording("snr_db", level, "0,38.5"),
-    "rate": Recording("rate", rate, "0,MCS 7"),
+    "snr": Recording(Column("snr_db", "any number", "0,38.5"), level),
+    "rate": Recording(Column("rate", "any text", "0,MCS 7"), rate),
 }
 
 
@@ -121,33 +118,32 @@ def rows(kind: Recording, name: str, folder: Path) -> Iterator[tuple[float, str]
     """The times and values of a file, the first one at zero: what comes first holds before too.
 
     Raises:
-        RunError: It cannot be read, or a line is none of a trace.
+        RunError: It cannot be read, or a row is none of a trace.
     """
+    table = table_of(kind, name, folder)
+    last = -1.0
+    for place, time, cell in table.rows:
+        at = instant(time, place)
+        if at <= last:
+            raise RunError(f"{place}: {TIME} is {time}, which is no later than the line before")
+        try:
+            value = kind.read(cell)
+        except ValueError:
+            raise RunError(f"{place}: {table.column.name} is {cell!r}", *trace_tables.like([kind.column])) from None
+        yield (0.0 if last < 0 else at), value
+        last = at
+    if last < 0:
+        raise RunError(f"{name}: has no line but its first", *trace_tables.like([kind.column]))
+
+
+def table_of(kind: Recording, name: str, folder: Path) -> Table:
+    """The table that a file holds."""
     if Path(name).is_absolute() or ".." in Path(name).parts:
         raise RunError(f"{name}: a trace lies beside its scenario, or in a folder below")
+    if name.endswith(trace_tables.SUFFIX):
+        return trace_tables.of_parquet(*file_of(folder / name, "trace"), [kind.column])
     text, shown = text_of(folder / name, "trace")
-    table = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), skipinitialspace=True, strict=True)
-    last = -1.0
-    try:
-        there = list(table.fieldnames or [])
-        if not {TIME, kind.column} <= set(there):
-            needs = f"{shown}: a trace needs the columns {TIME} and {kind.column}"
-            raise RunError(needs, f"its first line is {','.join(there)[:80]}" if there else "it is empty", *like(kind))
-        for row in table:
-            place = f"{shown}:{table.line_num}"
-            at = instant(row[TIME] or "", place)
-            if at <= last:
-                raise RunError(f"{place}: {TIME} is {row[TIME]}, which is no later than the line before")
-            try:
-                value = kind.read((row[kind.column] or "").strip())
-            except ValueError:
-                raise RunError(f"{place}: {kind.column} is {row[kind.column]!r}", *like(kind)) from None
-            yield (0.0 if last < 0 else at), value
-            last = at
-    except csv.Error as error:
-        raise RunError(f"{shown}:{table.line_num}: {error}") from None
-    if last < 0:
-        raise RunError(f"{shown}: has no line but its first", *like(kind))
+    return trace_tables.of_text(text, shown, [kind.column])
 
 
 def instant(cell: str, place: str) -> float:
@@ -166,11 +162,6 @@ def instant(cell: str, place: str) -> float:
             "what is stamped with the time of day begins at 0 once the first stamp is taken off",
         )
     return at
-
-
-def like(kind: Recording) -> tuple[str, str, str]:
-    """What such a file looks like."""
-    return "it is CSV, such as", f"{TIME},{kind.column}", kind.example
 
 
 def decimal(number: float, places: int) -> str:

@@ -1,31 +1,35 @@
 //! Columns of tables as Python has them.
 
 use crate::errors;
-use airloom_lab::tables::{Column, Values, Wanted, read, write};
+use airloom_lab::tables::{Column, Most, Values, Wanted, read, write};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
 use std::fs::File;
 use std::path::PathBuf;
 
-/// Columns of the table at `path`, each with what every row must hold (`text`, `number`, `number or none`), if it has at
-/// most `most` rows: numbers as the bytes of 64-bit floats in the order of this machine, texts as a list.
+/// Columns of the table at `path`, each with what every row must hold (`text`, `number`, `number or none`; of strangers' tables `any
+/// number` and `any text`, where a row may lack it), if it has at most `most` rows, and else the `remedy`: numbers as the bytes of 64-bit floats in the order of this machine, texts as a list.
 #[pyfunction]
 pub(crate) fn read_table(
     py: Python<'_>,
     path: PathBuf,
     columns: Vec<(String, String)>,
     most: u64,
+    remedy: &str,
 ) -> PyResult<Vec<Py<PyAny>>> {
     let wanted = |(name, kind): (String, String)| match kind.as_str() {
         "text" => Ok((name, Wanted::Text)),
         "number" => Ok((name, Wanted::Number)),
+        "any text" => Ok((name, Wanted::AnyText)),
+        "any number" => Ok((name, Wanted::AnyNumber)),
         "number or none" => Ok((name, Wanted::NumberOrNone)),
         other => Err(unknown(other)),
     };
     let columns = columns.into_iter().map(wanted).collect::<PyResult<Vec<_>>>()?;
     let file =
         File::open(&path).map_err(|error| errors::bundle(&path, &format!("cannot be read: {error}")))?;
+    let most = Most { rows: most, remedy };
     let read = py.detach(|| read(file, &columns, most)).map_err(|message| errors::bundle(&path, &message))?;
     read.iter().map(|column| to_python(py, column)).collect()
 }

@@ -5,7 +5,7 @@ mod reader;
 mod rows;
 
 pub use gaps::{Values, write};
-pub use reader::{Column, Wanted, read};
+pub use reader::{Column, Most, Wanted, read};
 pub(crate) use rows::{Column as Rows, ColumnKind, TableWriter};
 
 use parquet::errors::ParquetError;

@@ -2,7 +2,7 @@
 
 use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_typed_column_reader};
-use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, FloatType, Int32Type, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::schema::types::ColumnDescriptor;
@@ -30,6 +30,25 @@ pub enum Wanted {
     Number,
     /// Finite numbers, or NaN where there is none.
     NumberOrNone,
+    /// What somebody else wrote: numbers of any type, or NaN where there is none.
+    AnyNumber,
+    /// What somebody else wrote: texts, or an empty one where there is none.
+    AnyText,
+}
+
+impl Wanted {
+    fn is_text(self) -> bool {
+        matches!(self, Self::Text | Self::AnyText)
+    }
+}
+
+/// The rows that a table has at most, and what to do about one that has more.
+#[derive(Clone, Copy, Debug)]
+pub struct Most<'a> {
+    /// How many.
+    pub rows: u64,
+    /// The remedy.
+    pub remedy: &'a str,
 }
 
 /// The values of a column.
@@ -41,11 +60,11 @@ pub enum Column {
     Texts(Vec<String>, Vec<u32>),
 }
 
-/// Reads these columns of a table of at most `most` rows; what else the table has is not looked at.
+/// Reads these columns of a table that is not too long; what else the table has is not looked at.
 ///
 /// # Errors
 /// A message: the file is no table, is damaged or too long, or a column is not as wanted.
-pub fn read(file: File, columns: &[(String, Wanted)], most: u64) -> Result<Vec<Column>, String> {
+pub fn read(file: File, columns: &[(String, Wanted)], most: Most<'_>) -> Result<Vec<Column>, String> {
     quietly(|| whole(file, columns, most)).unwrap_or_else(|| Err(unreadable("damaged")))
 }
 
@@ -71,17 +90,13 @@ fn unreadable(why: impl std::fmt::Display) -> String {
     format!("not readable as Parquet: {why}")
 }
 
-fn whole(file: File, columns: &[(String, Wanted)], most: u64) -> Result<Vec<Column>, String> {
+fn whole(file: File, columns: &[(String, Wanted)], most: Most<'_>) -> Result<Vec<Column>, String> {
     let file = SerializedFileReader::new(file).map_err(unreadable)?;
     let metadata = file.metadata().file_metadata();
     let rows = u64::try_from(metadata.num_rows()).map_err(unreadable)?;
-    if rows > most {
-        return Err(format!(
-            "too long to be read at once: {} rows, at most {}; \
-             make `duration` shorter, stations fewer or the capture window narrower",
-            thousands(rows),
-            thousands(most)
-        ));
+    if rows > most.rows {
+        let (there, most, remedy) = (thousands(rows), thousands(most.rows), most.remedy);
+        return Err(format!("too long to be read at once: {there} rows, at most {most}; {remedy}"));
     }
     let schema = metadata.schema_descr();
     let column = |(name, wanted): &(String, Wanted)| {
@@ -91,7 +106,7 @@ fn whole(file: File, columns: &[(String, Wanted)], most: u64) -> Result<Vec<Colu
         if found.next().is_some() {
             return Err(format!("has several columns {name}"));
         }
-        let what = if *wanted == Wanted::Text { "text" } else { "number" };
+        let what = if wanted.is_text() { "text" } else { "number" };
         let values =
             values(&file, at, *wanted)?.ok_or_else(|| format!("not every row has a {what} as its {name}"))?;
         let read = match &values {
@@ -112,19 +127,43 @@ fn values(file: &SerializedFileReader<File>, at: usize, wanted: Wanted) -> Resul
     if !fits(&column, wanted) {
         return Ok(None);
     }
-    if wanted == Wanted::Text {
+    let physical = column.physical_type();
+    if wanted.is_text() {
         let mut texts = Texts::default();
-        let every = each::<ByteArrayType>(file, at, |text| texts.push(text)).map_err(unreadable)?;
+        let none = ByteArray::from("");
+        let push = |text: Option<&ByteArray>| match text {
+            None if wanted == Wanted::Text => false,
+            text => texts.push(text.unwrap_or(&none)),
+        };
+        let every = each::<ByteArrayType>(file, at, push).map_err(unreadable)?;
         return Ok(every.then_some(Column::Texts(texts.different, texts.rows)));
     }
     let mut numbers = Vec::new();
-    let good = |number: f64| number.abs() <= LARGEST || (wanted == Wanted::NumberOrNone && number.is_nan());
-    let push = |&number: &f64| {
-        numbers.push(number);
-        good(number)
+    let push = |number: Option<f64>| {
+        numbers.push(number.unwrap_or(f64::NAN));
+        match wanted {
+            Wanted::AnyNumber => true,
+            Wanted::NumberOrNone => number.is_some_and(|number| number.abs() <= LARGEST || number.is_nan()),
+            _ => number.is_some_and(|number| number.abs() <= LARGEST),
+        }
     };
-    let every = each::<DoubleType>(file, at, push).map_err(unreadable)?;
+    let every = each_number(file, at, physical, push).map_err(unreadable)?;
     Ok(every.then_some(Column::Numbers(numbers)))
+}
+
+/// Takes every number of a column as a double.
+fn each_number(
+    file: &SerializedFileReader<File>,
+    at: usize,
+    physical: Physical,
+    mut take: impl FnMut(Option<f64>) -> bool,
+) -> Result<bool, ParquetError> {
+    match physical {
+        Physical::INT32 => each::<Int32Type>(file, at, |number| take(number.map(|&n| n.into()))),
+        Physical::INT64 => each::<Int64Type>(file, at, |number| take(number.map(|&n| n as f64))),
+        Physical::FLOAT => each::<FloatType>(file, at, |number| take(number.map(|&n| n.into()))),
+        _ => each::<DoubleType>(file, at, |number| take(number.copied())),
+    }
 }
 
 /// Whether a column can hold what is wanted: one value in each row, of that type.
@@ -133,18 +172,43 @@ fn fits(column: &ColumnDescriptor, wanted: Wanted) -> bool {
         || column.converted_type() == ConvertedType::UTF8;
     let single =
         column.max_rep_level() == 0 && column.max_def_level() <= 1 && column.path().parts().len() == 1;
-    let (physical, kind) = match wanted {
-        Wanted::Text => (Physical::BYTE_ARRAY, text),
-        Wanted::Number | Wanted::NumberOrNone => (Physical::DOUBLE, true),
-    };
-    single && kind && column.physical_type() == physical
+    let physical = column.physical_type();
+    single
+        && match wanted {
+            Wanted::Text | Wanted::AnyText => physical == Physical::BYTE_ARRAY && text,
+            Wanted::Number | Wanted::NumberOrNone => physical == Physical::DOUBLE,
+            Wanted::AnyNumber => is_number(column),
+        }
 }
 
-/// Takes every value of a column while it is taken, and returns whether all were taken and every row had one.
+/// Whether a column has plain numbers: no times of day, decimals or other things that are stored as some.
+fn is_number(column: &ColumnDescriptor) -> bool {
+    let plain = matches!(column.logical_type_ref(), None | Some(LogicalType::Integer { .. }));
+    // Unsigned ones of 64 bits are read as signed: one above the half is refused as a negative number is.
+    let numeric = matches!(
+        column.physical_type(),
+        Physical::INT32 | Physical::INT64 | Physical::FLOAT | Physical::DOUBLE
+    );
+    let converted = matches!(
+        column.converted_type(),
+        ConvertedType::NONE
+            | ConvertedType::INT_8
+            | ConvertedType::INT_16
+            | ConvertedType::INT_32
+            | ConvertedType::INT_64
+            | ConvertedType::UINT_8
+            | ConvertedType::UINT_16
+            | ConvertedType::UINT_32
+            | ConvertedType::UINT_64
+    );
+    plain && converted && numeric
+}
+
+/// Takes what every row of a column has, none if that is nothing, while it is taken; returns whether all were.
 fn each<D: DataType>(
     file: &SerializedFileReader<File>,
     at: usize,
-    mut take: impl FnMut(&D::T) -> bool,
+    mut take: impl FnMut(Option<&D::T>) -> bool,
 ) -> Result<bool, ParquetError> {
     let mut left = file.metadata().file_metadata().num_rows().cast_unsigned() as usize;
     let (mut values, mut levels) = (Vec::new(), Vec::new());
@@ -155,7 +219,13 @@ fn each<D: DataType>(
             levels.clear();
             let (rows, there, _) =
                 reader.read_records(BATCH.min(left + 1), Some(&mut levels), None, &mut values)?;
-            if there < rows || !values.iter().all(&mut take) {
+            let all = if there < rows {
+                let mut filled = values.iter();
+                levels.iter().all(|&level| take(if level > 0 { filled.next() } else { None }))
+            } else {
+                values.iter().map(Some).all(&mut take)
+            };
+            if !all {
                 return Ok(false);
             }
             if rows == 0 {
@@ -175,6 +245,9 @@ fn typed<D: DataType>(reader: ColumnReader) -> Result<ColumnReaderImpl<D>, Parqu
     let physical = match &reader {
         ColumnReader::DoubleColumnReader(_) => Physical::DOUBLE,
         ColumnReader::ByteArrayColumnReader(_) => Physical::BYTE_ARRAY,
+        ColumnReader::FloatColumnReader(_) => Physical::FLOAT,
+        ColumnReader::Int32ColumnReader(_) => Physical::INT32,
+        ColumnReader::Int64ColumnReader(_) => Physical::INT64,
         _ => return Err(ParquetError::General("of another type".to_owned())),
     };
     if physical != D::get_physical_type() {
