@@ -69,11 +69,10 @@ fn place(flow: &TomlNode, key: &str) -> At {
 }
 
 /// How many packets a second a flow asks a server's link to carry, one way, with their payload, and the key that says so. None for
-/// TCP, which has no more in flight than its window, and of what a class of
-/// one's own sends, which nobody knows.
+/// TCP, which has no more in flight than its window, and of what `traffic` sends, which may be a class of one's own, of which nobody knows.
 fn asked(flow: &Flow, server: &Server) -> Option<(f64, u32, &'static str)> {
     match flow.kind {
-        FlowKind::Tcp { .. } | FlowKind::Udp { rate: UdpRate::Own(_), .. } => None,
+        FlowKind::Tcp { .. } | FlowKind::Udp { rate: UdpRate::Traffic(_), .. } => None,
         FlowKind::Udp { rate: UdpRate::Paced(rate, _), payload } => {
             Some((rate.as_bps() as f64 / 8.0 / f64::from(payload), payload, "rate"))
         }

@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use airloom_sim::{BitRate, BroughtName, Bytes, Duration};
+use airloom_sim::{BitRate, Bytes, Duration};
 use serde_json::{Value as Json, json};
 
+use crate::day::DAY;
 use crate::dscp::DscpForm;
 use crate::not_yet::{self, QUIC};
 use crate::tcp::{FlowTcp, changes_in_short};
-use crate::traffic::{Delivery, OWN_TRAFFIC, TrafficForm};
+use crate::traffic::{Delivery, OWN_TRAFFIC};
+use crate::traffic_form::{TrafficForm, TrafficSource};
 use airloom_config::emit::Out;
 use airloom_config::error::{Faults, listed};
 use airloom_config::form::{
@@ -18,9 +20,6 @@ use airloom_config::overrides::{self, Called};
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
 use airloom_config::toml_tree::TomlNode;
-
-/// The longest time allowed in a scenario: a day.
-pub(crate) const DAY: Duration = Duration::from_secs(86_400);
 
 /// Traffic from one host to another.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,14 +93,14 @@ impl FlowKind {
 }
 
 /// How fast datagrams are sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum UdpRate {
     /// As fast as the queue below takes them; it is never empty.
     Saturated,
     /// Bits of payload per second, on average.
     Paced(BitRate, Spacing),
-    /// As an application does that somebody brings.
-    Own(BroughtName),
+    /// As the flow's `traffic` has it.
+    Traffic(TrafficSource),
 }
 
 /// When an application writes that does not always have data.
@@ -109,8 +108,8 @@ pub enum UdpRate {
 pub enum Writing {
     /// The same at equal intervals.
     Paced(Writes),
-    /// As one does that somebody brings.
-    Own(BroughtName),
+    /// As the flow's `traffic` has it.
+    Traffic(TrafficSource),
 }
 
 /// The time between datagrams.
@@ -183,7 +182,7 @@ const VOICE: &str =
     "a call is kind = \"udp\", rate = \"64 kbit/s\" and payload = \"160 B\", one flow each way";
 const GROUP: &str = "kind = \"publish\" with its rate, such as rate = \"1 Mbit/s\", sends each datagram once to all stations of a group (`to`)";
 const WEB: &str = "a transfer is kind = \"tcp\" with its size, such as bytes = \"2 MiB\", and a `start`";
-const OWN: &str = "a class of your own says when kind = \"tcp\" or \"udp\" hands over how much: `traffic` (docs/own-traffic.md)";
+const OWN: &str = "a class of your own or a file says when kind = \"tcp\" or \"udp\" hands over how much: `traffic` (docs/own-traffic.md, docs/traces.md)";
 const PROGRAM: &str = "a real program is kind = \"command\" with its `command`, for `airloom shell`";
 const LATENCY: &str =
     "responsiveness under load is a download beside a flow of kind = \"ping\", interval = \"100 ms\"";
@@ -198,6 +197,8 @@ const UDP_PAYLOAD: u32 = 1470;
 const PING_PAYLOAD: u32 = 56;
 /// The most datagrams a second that a flow may ask for, and more than any radio carries.
 pub(crate) const MOST_DATAGRAMS: u64 = 1_000_000;
+/// The most bytes that a step of `traffic` hands over at once as datagrams, as of a class of one's own.
+const MOST_IN_DATAGRAMS: u64 = 1 << 24;
 
 record! {
     /// A flow as written.
@@ -225,8 +226,9 @@ record! {
         /// How much the application writes at a time, as { size = "100 kB", every = "1 s" }; as much as there is room for if left
         /// out.
         write: Option<Writes> = Optional(nested::<Writes>()), default None;
-        /// What hands its bytes to the socket, and when: the name of a class of your own (docs/own-traffic.md), for kind = "tcp" and "udp".
-        traffic: Option<BroughtName> = Optional(TrafficForm), default None;
+        /// What hands its bytes to the socket, and when, for kind = "tcp" and "udp": the name of a class of your own (docs/own-traffic.md), an array such as
+        /// [{ at = "0 s", bytes = 120 }, ...], or a file (docs/traces.md).
+        traffic: Option<TrafficSource> = Optional(TrafficForm), default None;
         /// What it changes of the sending host's TCP.
         tcp: Option<FlowTcp> = Optional(Short(nested::<FlowTcp>(), changes_in_short)), default None;
         /// The payload that a flow of kind "udp" or "publish" sends, "20 Mbit/s", or, of "udp", "saturated" for as much as the queue below takes.
@@ -266,8 +268,8 @@ fn sound(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
         let hint = "`stop` is an instant of the run, like `start`".to_owned();
         faults.fail(layers.place("stop"), "the flow stops before it starts", Some(hint));
     }
-    if let Some(own) = flow.traffic {
-        possible_traffic(flow, own, faults, layers);
+    if let Some(source) = &flow.traffic {
+        possible_traffic(flow, source, faults, layers);
     }
     if matches!(flow.kind, FlowWord::Udp | FlowWord::Publish) {
         possible_rate(flow, faults, layers);
@@ -321,15 +323,27 @@ fn own_keys(faults: &Faults, layers: &Layers<'_>) {
 /// The keys that say when a flow sends what, which `traffic` says instead.
 const PACES: [&str; 4] = ["write", "rate", "spacing", "jitter"];
 
-/// What a class of one's own decides is said nowhere else, and it waits for nothing that does not come.
-fn possible_traffic(flow: &FlowText, own: BroughtName, faults: &Faults, layers: &Layers<'_>) {
+/// What `traffic` decides is said nowhere else, a class of one's own waits for nothing that does not come, and no step is more than any buffer of datagrams holds.
+fn possible_traffic(flow: &FlowText, source: &TrafficSource, faults: &Faults, layers: &Layers<'_>) {
     for key in PACES {
         if let Some(node) = layers.found(key).first() {
             let message = format!("`{key}` means nothing to a flow with `traffic`");
             faults.fail(node.at, message, Some("leave out one of the two".to_owned()));
         }
     }
-    if flow.kind == FlowWord::Udp && OWN_TRAFFIC.make(own).delivery == Delivery::Awaited {
+    if flow.kind != FlowWord::Udp {
+        return;
+    }
+    if let TrafficSource::Script(steps) = source
+        && steps.iter().any(|step| step.bytes > MOST_IN_DATAGRAMS)
+    {
+        let message = "a step of `traffic` has more than 16 MiB, which no queue holds as datagrams";
+        let hint = "write kind = \"tcp\", or spread the bytes over several steps".to_owned();
+        faults.fail(layers.place("traffic"), message, Some(hint));
+    }
+    if let TrafficSource::Own(own) = source
+        && OWN_TRAFFIC.make(*own).delivery == Delivery::Awaited
+    {
         let message = format!("`{}` waits until all is acknowledged, which no datagram is", own.text());
         let hint = "write kind = \"tcp\", or take a class without `delivered`".to_owned();
         faults.fail(layers.place("traffic"), message, Some(hint));
@@ -338,7 +352,7 @@ fn possible_traffic(flow: &FlowText, own: BroughtName, faults: &Faults, layers: 
 
 fn possible_rate(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
     let payload = flow.payload.unwrap_or(UDP_PAYLOAD);
-    let says = flow.rate.map(|_| "rate").or_else(|| flow.traffic.map(|_| "traffic"));
+    let says = flow.rate.map(|_| "rate").or_else(|| flow.traffic.as_ref().map(|_| "traffic"));
     if let (Some(key), 0) = (says, payload) {
         let message = format!("`payload` must be above zero in a flow with `{key}`");
         let hint = "write for example payload = \"160 B\"".to_owned();
@@ -412,16 +426,17 @@ impl Form for RateForm {
 
 impl FlowText {
     /// The flow, after its mistakes have been reported.
-    pub(crate) fn resolve(self) -> Flow {
+    pub(crate) fn resolve(mut self) -> Flow {
+        let traffic = self.traffic.take();
         let kind = match self.kind {
             FlowWord::Tcp => FlowKind::Tcp {
                 bytes: self.bytes,
-                write: self.traffic.map(Writing::Own).or(self.write.map(Writing::Paced)),
+                write: traffic.map(Writing::Traffic).or(self.write.map(Writing::Paced)),
                 tcp: self.tcp.unwrap_or(FlowTcp::UNCHANGED),
             },
             FlowWord::Udp => {
-                let rate = match (self.traffic, self.rate) {
-                    (Some(own), _) => UdpRate::Own(own),
+                let rate = match (traffic, self.rate) {
+                    (Some(source), _) => UdpRate::Traffic(source),
                     (None, Some(RateText::Paced(rate))) => UdpRate::Paced(rate, self.spaced()),
                     _ => UdpRate::Saturated,
                 };
@@ -493,7 +508,7 @@ impl Flow {
             FlowKind::Tcp { bytes, write, tcp } => {
                 text.bytes = bytes;
                 match write {
-                    Some(Writing::Own(own)) => text.traffic = Some(own),
+                    Some(Writing::Traffic(source)) => text.traffic = Some(source),
                     Some(Writing::Paced(writes)) => text.write = Some(writes),
                     None => {}
                 }
@@ -508,7 +523,7 @@ impl Flow {
                         text.space(spacing);
                         text.rate = Some(RateText::Paced(rate));
                     }
-                    UdpRate::Own(own) => text.traffic = Some(own),
+                    UdpRate::Traffic(source) => text.traffic = Some(source),
                 }
             }
             FlowKind::Publish { rate, spacing, payload } => {

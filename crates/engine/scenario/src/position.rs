@@ -11,7 +11,7 @@ use airloom_propagation::{Point, Waypoint};
 use airloom_sim::Duration;
 use serde_json::{Value as Json, json};
 
-use crate::flow::DAY;
+use crate::day::DAY;
 use crate::not_yet;
 
 /// How far from the middle of the plan anything may be, in metres.

@@ -9,7 +9,7 @@ use airloom_config::toml_tree::{TomlNode, Value};
 use airloom_sim::Duration;
 use serde_json::Value as Json;
 
-use crate::flow::DAY;
+use crate::day::DAY;
 
 record! {
     /// A time without power.

@@ -7,7 +7,7 @@ use airloom_wifi::{Adaptive, OWN_RATE_CONTROLS};
 use serde_json::{Value as Json, json};
 
 use crate::control_form::{CONTROL, ControlForm, is_control, needs_control};
-use crate::flow::DAY;
+use crate::day::DAY;
 use crate::rate_text::{OneText, RateText};
 use crate::script;
 use airloom_config::emit::Out;

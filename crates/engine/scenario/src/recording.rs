@@ -2,7 +2,7 @@
 
 use airloom_sim::Duration;
 
-use crate::flow::DAY;
+use crate::day::DAY;
 use airloom_config::form::{Flag, time};
 use airloom_config::record;
 

@@ -9,15 +9,13 @@ use airloom_config::toml_tree::{TomlNode, Value};
 use airloom_sim::Duration;
 use serde_json::{Value as Json, json};
 
-use crate::flow::DAY;
+use crate::day::DAY;
 use crate::script;
 
 /// The least signal-to-noise ratio that a scenario may give, in dB.
 pub(crate) const LEAST_SNR: f64 = -60.0;
 /// The greatest.
 pub(crate) const MOST_SNR: f64 = 100.0;
-/// The most steps of a script.
-const MOST_STEPS: usize = 100_000;
 
 record! {
     /// A ratio from a time on.
@@ -55,9 +53,7 @@ pub(crate) struct SignalForm;
 impl SignalForm {
     /// The steps begin at zero and are in order.
     fn script(faults: &Faults, path: &str, node: &TomlNode, items: &[TomlNode]) -> Option<Signal> {
-        if items.is_empty() || items.len() > MOST_STEPS {
-            let message = if items.is_empty() { "is empty" } else { "has more than 100,000 steps" };
-            faults.fail(node.at, format!("`snr` {message}"), Some(HINT.to_owned()));
+        if !script::has_good_length(faults, node, ("snr", items), HINT) {
             return None;
         }
         let read: Vec<Option<SignalStep>> =
@@ -77,8 +73,7 @@ impl Form for SignalForm {
         match &node.value {
             Value::List(items) => Self::script(faults, path, node, items),
             Value::Table(table) if table.get("trace").is_some() => {
-                let hint = "a file is read where its name stands in one line: snr = { trace = \"walk.csv\" }";
-                faults.fail(node.at, "`snr` has no trace that was read", Some(hint.to_owned()));
+                script::unread(faults, node, "snr", "walk.csv");
                 None
             }
             Value::Table(_) => {
@@ -102,14 +97,7 @@ impl Form for SignalForm {
     }
 
     fn schema(&self) -> Json {
-        let script =
-            json!({ "type": "array", "items": STEP.schema(), "minItems": 1, "maxItems": MOST_STEPS });
-        let trace = json!({
-            "type": "object",
-            "properties": { "trace": { "type": "string", "description": "A file with the columns time_s and snr_db, beside the scenario" } },
-            "required": ["trace"],
-            "additionalProperties": false,
-        });
-        json!({ "anyOf": [level(LEAST_SNR, MOST_SNR).schema(), script, trace] })
+        let trace = script::trace_schema("the columns time_s and snr_db");
+        json!({ "anyOf": [level(LEAST_SNR, MOST_SNR).schema(), script::schema(&STEP.schema()), trace] })
     }
 }

@@ -1,11 +1,6 @@
 //! Applications that the caller brings: when one hands how many bytes to its socket.
 
-use airloom_config::emit::Out;
-use airloom_config::error::{Faults, did_you_mean, shown};
-use airloom_config::form::{Form, last, unexpected};
-use airloom_config::toml_tree::TomlNode;
 use airloom_sim::{Brought, BroughtName, Duration, Making, NameError, ParameterValue, Time};
-use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
 /// What an application hands to its socket next.
@@ -78,38 +73,4 @@ pub fn register_traffic(
     make: impl Fn(&Making) -> Box<dyn Traffic> + Send + Sync + 'static,
 ) -> Result<BroughtName, NameError> {
     OWN_TRAFFIC.bring(name, &[], parameters, Arc::new(Applications { make: Box::new(make), delivery }))
-}
-
-/// The name of an application that somebody brings.
-pub(crate) struct TrafficForm;
-
-const MODULE: &str =
-    "traffic of your own is a class in a Python module: `--with MODULE` (docs/own-traffic.md)";
-
-impl Form for TrafficForm {
-    type Of = BroughtName;
-
-    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<BroughtName> {
-        let node = found.first()?;
-        let Some(text) = node.text() else {
-            unexpected(faults, path, node, "a name in quotes", Some(MODULE.to_owned()));
-            return None;
-        };
-        let own = faults.own(&OWN_TRAFFIC, text);
-        if own.is_none() {
-            let hint = did_you_mean(text, OWN_TRAFFIC.names()).unwrap_or_else(|| MODULE.to_owned());
-            faults.fail(node.at, format!("`{}` cannot be \"{}\"", last(path), shown(text)), Some(hint));
-        }
-        own
-    }
-
-    fn write(&self, value: &BroughtName) -> Option<Out> {
-        Some(Out::Text(value.text().to_owned()))
-    }
-
-    fn schema(&self) -> Json {
-        let names = OWN_TRAFFIC.names();
-        // An editor that knows of no module takes any name.
-        if names.is_empty() { json!({ "type": "string" }) } else { json!({ "enum": names }) }
-    }
 }

@@ -3,7 +3,7 @@
 use airloom_sim::Duration;
 use airloom_usb::{Config, Holding, Traversal};
 
-use crate::flow::DAY;
+use crate::day::DAY;
 use airloom_config::error::Faults;
 use airloom_config::form::{Flag, List, Optional, packets, small_size, time, words};
 use airloom_config::record;

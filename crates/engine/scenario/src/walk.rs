@@ -1,6 +1,6 @@
 //! A walk on which somebody sends a station while the world runs.
 
-use crate::flow::DAY;
+use crate::day::DAY;
 use crate::position::FARTHEST;
 use airloom_config::error::shown;
 use airloom_config::quantity::{self, LENGTH, SPEED, TIME};

@@ -25,14 +25,16 @@ use airloom_policy::{Policy, ScanPolicyConfig};
 use airloom_queue::Limit;
 use airloom_scenario::{
     AccessPoint, Adapter, Air, ChannelSwitch, Discipline, Flow, FlowKind, FlowTcp, Link, LinkRate, Place,
-    Remedy, RemedyPolicy, Roam, Role, Scan, Scenario, Server, SharedRates, Station, Steer, UdpRate, Writing,
+    Remedy, RemedyPolicy, Roam, Role, Scan, Scenario, Server, SharedRates, Station, Steer, TrafficSource,
+    UdpRate, Writing,
 };
-use airloom_sim::{BroughtName, Calendar, Duration, Index, IndexVec, Slab, Stream, Time, seed_of};
+use airloom_sim::{Calendar, Duration, Index, IndexVec, Slab, Stream, Time, seed_of};
 use airloom_tcp::{Config, Endpoint, Role as TcpRole, Timer};
 use airloom_wifi::scan::{Procedure, Scanner};
 use airloom_wifi::{BssId, Category, DscpMap, Edca, Ether, Pull, RateChoice, Reordering, Roaming, Turns};
 use airloom_wire::{FiveTuple, Protocol};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Builds the world of a scenario, its nodes in the order of their numbers: access points, stations, servers. Stations with places may be
 /// sent for walks, if that is said.
@@ -296,11 +298,11 @@ fn pair(
     let backward = (flow.to.as_str(), Direction::Backward, first);
     let sender = match &flow.kind {
         FlowKind::Tcp { bytes, write, tcp } => {
-            let plan = |write: &Writing| match *write {
-                Writing::Paced(airloom_scenario::Writes { size, every }) => {
+            let plan = |write: &Writing| match write {
+                &Writing::Paced(airloom_scenario::Writes { size, every }) => {
                     Plan::Even { size: size.0, every }
                 }
-                Writing::Own(own) => Plan::Own(Box::new(own_traffic(scenario, flow, own, None))),
+                Writing::Traffic(source) => Plan::Own(Box::new(traffic(scenario, flow, source, None))),
             };
             let pace = write.as_ref().map(|write| Writes {
                 plan: plan(write),
@@ -319,14 +321,16 @@ fn pair(
                 socket(place, End::Tcp(Box::new(end)))
             });
         }
-        &FlowKind::Udp { rate, payload } => {
+        &FlowKind::Udp { ref rate, payload } => {
             let pace = match rate {
                 UdpRate::Saturated => saturating(scenario, flow, payload),
-                UdpRate::Paced(rate, spacing) => {
+                &UdpRate::Paced(rate, spacing) => {
                     let departures = Stream::new(scenario.seed, &flow.name, "departures of datagrams");
                     Pace::Paced { rate, spacing, departures }
                 }
-                UdpRate::Own(own) => Pace::Own(Box::new(own_traffic(scenario, flow, own, Some(payload)))),
+                UdpRate::Traffic(source) => {
+                    Pace::Own(Box::new(traffic(scenario, flow, source, Some(payload))))
+                }
             };
             End::Udp(Sender::new(pace, payload, calendar.reserve(Event::Due(first))))
         }
@@ -342,10 +346,16 @@ fn pair(
     [socket(forward, sender), socket(backward, End::Sink)]
 }
 
-/// The application of a flow, of which somebody has brought the kind.
-fn own_traffic(scenario: &Scenario, flow: &Flow, own: BroughtName, payload: Option<u32>) -> OwnTraffic {
-    let seed = seed_of(scenario.seed, &flow.name, "traffic of one's own");
-    OwnTraffic::new(own, seed, airloom_scenario::Socket { payload })
+/// The application of a flow that has `traffic`.
+fn traffic(scenario: &Scenario, flow: &Flow, source: &TrafficSource, payload: Option<u32>) -> OwnTraffic {
+    let socket = airloom_scenario::Socket { payload };
+    match source {
+        &TrafficSource::Own(own) => {
+            let seed = seed_of(scenario.seed, &flow.name, "traffic of one's own");
+            OwnTraffic::new(own, seed, socket)
+        }
+        TrafficSource::Script(steps) => OwnTraffic::scripted(Arc::clone(steps), socket),
+    }
 }
 
 /// Makes a socket the sender of a publication, by way of its access point; the flows of further receivers send nothing.

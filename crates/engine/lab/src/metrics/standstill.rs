@@ -39,7 +39,7 @@ fn has_something(kind: &FlowKind) -> bool {
             8.0 * f64::from(payload) <= LONGEST_SPACING * 1e6 * rate.as_mbps_f64()
         }
         FlowKind::Tcp { .. }
-        | FlowKind::Udp { rate: UdpRate::Own(_), .. }
+        | FlowKind::Udp { rate: UdpRate::Traffic(_), .. }
         | FlowKind::Publish { .. }
         | FlowKind::Ping { .. } => false,
     }

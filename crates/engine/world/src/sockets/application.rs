@@ -1,7 +1,9 @@
-//! An application that somebody brings: what it hands over next, and when.
+//! An application that has `traffic`: what it hands over next, and when.
 
-use airloom_scenario::{Delivery, HandOver, OWN_TRAFFIC, Socket, Traffic};
+use super::traffic_script::TrafficScript;
+use airloom_scenario::{Delivery, HandOver, HandedOver, OWN_TRAFFIC, Socket, Traffic};
 use airloom_sim::{BroughtName, Time};
+use std::sync::Arc;
 
 /// One, at the sending end of a flow.
 pub(crate) struct OwnTraffic {
@@ -21,6 +23,12 @@ impl OwnTraffic {
         let source = (kind.make)(&name.making(seed));
         let awaits_delivery = kind.delivery == Delivery::Awaited;
         Self { source, socket, started: false, awaits_delivery, coming: 0 }
+    }
+
+    /// One that hands over what a script says.
+    pub(crate) fn scripted(steps: Arc<[HandedOver]>, socket: Socket) -> Self {
+        let source = Box::new(TrafficScript::new(steps));
+        Self { source, socket, started: false, awaits_delivery: false, coming: 0 }
     }
 
     /// The bytes that are due, once.

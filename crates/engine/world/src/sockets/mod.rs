@@ -4,6 +4,7 @@ mod application;
 mod link_rate;
 mod ping;
 mod tcp;
+mod traffic_script;
 mod udp;
 
 pub(super) use application::OwnTraffic;
