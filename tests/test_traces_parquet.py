@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import airloom
@@ -98,6 +98,7 @@ def test_what_is_no_file_of_parquet_is_refused(folder: Path) -> None:
         airloom.check(text)
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_damage_anywhere_is_refused_or_read(data: st.DataObject) -> None:
     """Each octet may be any other: what comes out is a script or one clear error."""

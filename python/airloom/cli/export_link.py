@@ -51,6 +51,9 @@ def export_link(what: str, out: Path, station: str | None) -> None:
         raise AirloomError(f"no station {own!r}; there are {', '.join(there)}")
     if not servers:
         raise AirloomError(f"{file}: has no server, to which there could be a link")
+    rate = settings["server"][0]["link"]["rate"]
+    if not isinstance(rate, str):
+        raise AirloomError(f"{file}: the rate of the link of {servers[0]} changes", "what is exported has one rate")
     scratch, ends = Scratch(), (own, servers[0])
     with bar(Path(what).stem) as shown:
         runs: list[Run] = []
@@ -67,7 +70,7 @@ def export_link(what: str, out: Path, station: str | None) -> None:
     except ValueError as error:
         raise AirloomError(f"{file}: between {own} and {servers[0]} {error}") from None
     texts = {
-        "up.trace": opportunities(runs[0], own, ap["name"], mbps(settings["server"][0]["link"]["rate"])),
+        "up.trace": opportunities(runs[0], own, ap["name"], mbps(rate)),
         "down.trace": opportunities(runs[1], ap["name"], own),
         "netem.sh": netem(f"{settings['title']}: {own} and {servers[0]}", up, down),
     }

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from airloom.errors import RunError
-from airloom.scenario import trace_tables, udp_trace_client
+from airloom.scenario import mahimahi, trace_tables, udp_trace_client
 from airloom.scenario.text_file import file_of, text_of
 from airloom.scenario.trace_steps import Step, changes, decimal, instant, listed
 from airloom.scenario.trace_tables import TIME, Column
@@ -28,6 +28,14 @@ def rate(cell: str) -> str:
     if not cell or set(cell) & set('"\\\n'):
         raise ValueError
     return f'"{cell}"'
+
+
+def mbps(cell: str) -> str:
+    """A rate in Mbit/s, to the bit."""
+    number = finite(cell)
+    if number < 0:
+        raise ValueError
+    return f'"{decimal(number, 6)} Mbit/s"'
 
 
 def octets(cell: str) -> str:
@@ -60,6 +68,7 @@ class Recorded(NamedTuple):
 
 LEVEL = Recorded(Column("snr_db", "any number", "0,38.5"), level)
 RATE = Recorded(Column("rate", "any text", "0,MCS 7"), rate)
+MBPS = Recorded(Column("rate_mbps", "any number", "0,24.5"), mbps)
 BYTES = Recorded(Column("bytes", "any number", "0.016,120"), octets)
 
 
@@ -99,8 +108,10 @@ def signals(file: TraceFile) -> str:
 
 
 def rates(file: TraceFile) -> str:
-    """Rates of a station, each until the next."""
-    return listed("rate", changes(ascending(file.name, *file.table(RATE))))
+    """Rates of a station or of a wire, each until the next, or what mahimahi has of a wire."""
+    if file.is_text and mahimahi.is_one(file.text()[0]):
+        return mahimahi.script(*file.text())
+    return listed("rate", changes(ascending(file.name, *file.table(RATE, MBPS))))
 
 
 def traffic(file: TraceFile) -> str:

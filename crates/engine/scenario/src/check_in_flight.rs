@@ -50,7 +50,7 @@ impl<'a> Load<'a> {
     }
 
     fn in_flight(&self) -> f64 {
-        let carried = self.link.rate.as_bps() as f64 / 8.0 / f64::from(self.shortest + HEADERS);
+        let carried = self.link.rate.highest().as_bps() as f64 / 8.0 / f64::from(self.shortest + HEADERS);
         let late = self.link.late.as_ref().map_or(0.0, |late| late.share * late.by.as_secs_f64());
         self.asked.min(carried) * (self.link.delay.as_secs_f64() + late)
     }

@@ -99,6 +99,7 @@ mod usb;
 mod walk;
 mod wall;
 mod warnings;
+mod wire_rate;
 
 pub use access_point::AccessPoint;
 pub use adapter::Adapter;
@@ -142,6 +143,7 @@ pub use traffic_form::{HandedOver, TrafficSource};
 pub use walk::Walk;
 pub use wall::Floor;
 pub use warnings::{NO_FLOW, Warning};
+pub use wire_rate::{WireRate, WireRateStep};
 
 pub use airloom_propagation::{Material, Point, Wall, Waypoint};
 pub use airloom_queue::Discipline;

@@ -330,6 +330,9 @@ pub(crate) fn of_link(key: &str) -> Option<&'static str> {
         "speed" => "rate",
         "packet_loss" | "per" => "loss",
         "jitter" | "reorder" | "reordering" => "late",
+        "trace" | "rate_trace" | "mahimahi" => {
+            "a rate that changes is `rate`, as in rate = { trace = \"lte.csv\" } (docs/traces.md)"
+        }
         _ => return self::key(key),
     })
 }
@@ -347,7 +350,7 @@ pub(crate) fn of_flow(key: &str) -> Option<&'static str> {
             Some("write `dscp`, such as dscp = \"EF\" for voice")
         }
         "trace" | "pcap" | "replay" => Some(
-            "a recorded signal is the `snr` of a station; a flow sends as its `kind` does, and a class of your own may replay a recording (`traffic`, docs/own-traffic.md); under `airloom shell` any program sends over the same air",
+            "what was recorded is `traffic`, as in traffic = { trace = \"game.csv\" } (docs/traces.md); under `airloom shell` any program sends over the same air",
         ),
         "protocol" | "transport" | "proto" => Some(
             "what a flow carries is its `kind`: \"tcp\", \"udp\" or \"ping\"; QUIC and all that is a program of its own goes over the same air under \

@@ -1,14 +1,15 @@
 //! Servers, each behind a link of its own to the access point.
 
 use airloom_queue::Discipline;
-use airloom_sim::{BitRate, Duration};
+use airloom_sim::Duration;
 
 use crate::discipline::Queue;
 use crate::host::Host;
 use crate::not_yet;
 use crate::profiles::{ProfileKind, profiled};
+use crate::wire_rate::{WireRate, WireRateForm};
 use airloom_config::error::{Faults, shown, there_are};
-use airloom_config::form::{Name, Optional, Short, rate, real, time};
+use airloom_config::form::{Name, Optional, Short, real, time};
 use airloom_config::quantity;
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
@@ -30,8 +31,8 @@ record! {
 record! {
     /// A wire between a server and the access point, the same in both directions.
     pub struct Link {
-        /// Its rate.
-        rate: BitRate = rate(BitRate::from_bps(1), BitRate::from_mbps(400_000));
+        /// Its rate; an array such as [{ at = "0 s", rate = "20 Mbit/s" }, ...], or a file, if it changes (docs/traces.md).
+        rate: WireRate = WireRateForm;
         /// The time that a bit travels, one way.
         delay: Duration = time(Duration::ZERO, Duration::from_secs(60));
         /// The queue before it, at either end: the server's own end is its interface, where its TCP keeps the queue short (`small_queue`).

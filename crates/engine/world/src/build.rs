@@ -8,6 +8,7 @@ use super::flow_hash::flow_hash;
 use super::gro::Gro;
 use super::id::{PublicationId, SocketId, WiredLinkId};
 use super::impairment::Impairment;
+use super::line_rate::LineRate;
 use super::neighbours::Neighbours;
 use super::processor::Processor;
 use super::publications::Publications;
@@ -259,7 +260,7 @@ fn link(
     let slots = [calendar.reserve(Event::Arrival(index)), calendar.reserve(Event::Departure(index))];
     let Link { rate, delay, queue: discipline, .. } = &server.link;
     let limit = discipline.drop_tail().unwrap_or(Limit { packets: None, bytes: None });
-    let mut link = WiredLink::new(id, ends, *rate, *delay, limit, slots);
+    let mut link = WiredLink::new(id, ends, LineRate::of(rate), *delay, limit, slots);
     if discipline.drop_tail().is_none() {
         let queue = discipline.queue(id, chance).expect("a link's queue is not for receivers");
         link.managed = Some(ManagedQueue { queue, free: calendar.reserve(Event::Free(index)) });

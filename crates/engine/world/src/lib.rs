@@ -42,6 +42,7 @@ mod flow_hash;
 mod gro;
 mod id;
 mod impairment;
+mod line_rate;
 mod linkwatch;
 mod neighbours;
 mod packet;

@@ -6,9 +6,10 @@
 
 use super::id::SocketId;
 use super::impairment::Impairment;
+use super::line_rate::LineRate;
 use airloom_observe::{DropCause, NodeId, Observation, Probe, QueueEvent, QueueId};
 use airloom_queue::{Limit, Queue, Queueing};
-use airloom_sim::{BitRate, Bytes, Duration, Handle, Slot, Time};
+use airloom_sim::{Bytes, Duration, Handle, Slot, Time};
 use std::collections::VecDeque;
 
 /// Bytes that a packet is longer on an Ethernet wire: header 14, FCS 4, preamble 8, inter-packet gap 12 (IEEE 802.3
@@ -43,7 +44,7 @@ pub(super) struct WiredLink {
     queue: QueueId,
     /// The node at the near end.
     pub(super) from: NodeId,
-    rate: BitRate,
+    rate: LineRate,
     delay: Duration,
     limit: Limit,
     /// The queue before the link if it is not drop-tail.
@@ -70,7 +71,7 @@ impl WiredLink {
     pub(super) fn new(
         queue: QueueId,
         [from, to]: [NodeId; 2],
-        rate: BitRate,
+        rate: LineRate,
         delay: Duration,
         limit: Limit,
         [arrival, departure]: [Slot; 2],
@@ -120,7 +121,7 @@ impl WiredLink {
             let through = QueueEvent::Through { queue: self.queue, sojourn: begins - now };
             probe.see(now, Observation::Queue(through));
         }
-        let departs = begins + self.rate.time_for(Bytes(u64::from(bytes) + ETHERNET_OVERHEAD));
+        let departs = self.rate.departs(begins, Bytes(u64::from(bytes) + ETHERNET_OVERHEAD));
         let arrives = departs + self.delay;
         self.free_at = departs;
         self.queued_bytes += u64::from(bytes);
@@ -195,7 +196,7 @@ impl WiredLink {
 mod tests {
     use super::*;
     use airloom_observe::QueueLayer;
-    use airloom_sim::Calendar;
+    use airloom_sim::{BitRate, Calendar};
 
     fn link(packets: u32) -> WiredLink {
         let mut calendar = Calendar::default();
@@ -203,7 +204,7 @@ mod tests {
         let limit = Limit { packets: Some(packets), bytes: None };
         let (rate, delay) = (BitRate::from_mbps(1000), Duration::from_micros(250));
         let queue = QueueId { node: NodeId(0), layer: QueueLayer::Link };
-        WiredLink::new(queue, [NodeId(0), NodeId(1)], rate, delay, limit, slots)
+        WiredLink::new(queue, [NodeId(0), NodeId(1)], LineRate::Steady(rate), delay, limit, slots)
     }
 
     /// A full-sized frame takes (1500 + 38) x 8 ns at 1 Gbit/s.

@@ -50,7 +50,7 @@ fn room(scenario: &Scenario) -> usize {
         room += ap.power_save_buffer as usize + 64;
     }
     for server in &scenario.server {
-        let shortest = server.link.rate.time_for(airloom_sim::Bytes(78)).as_nanos();
+        let shortest = server.link.rate.highest().time_for(airloom_sim::Bytes(78)).as_nanos();
         room += 2 * (limit(&server.link.queue) + 2 + (server.link.delay.as_nanos() / shortest) as usize);
     }
     room

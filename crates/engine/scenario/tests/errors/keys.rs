@@ -277,7 +277,7 @@ fn a_key_is_answered_for_the_table_that_it_stands_in() {
         ("standard =", "bandwidth = \"80 MHz\"", "did you mean `width`?"),
         ("name = \"ap\"", "dualpi2 = true", "L4S is not supported yet"),
         ("name = \"ap\"", "queue = { discipline = \"l4s\" }", "L4S is not supported yet"),
-        ("tcp = { congestion", "trace = \"x.csv\"", "a class of your own may replay a recording"),
+        ("tcp = { congestion", "trace = \"x.csv\"", "what was recorded is `traffic`"),
         ("snr = \"35 dB\"", "snr_trace = \"x.csv\"", "a recorded signal is the `snr` of a station"),
         ("tcp = { congestion", "qos = \"voice\"", "write `dscp`"),
     ] {

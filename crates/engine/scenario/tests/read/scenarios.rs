@@ -33,7 +33,7 @@ fn the_papers_scenarios_resolve() {
     let scan = station.scan.as_ref().expect("it scans");
     assert_eq!((scan.by.as_str(), scan.channels), ("networkmanager-0.9.8", 26));
     assert_eq!(scan.longest, Duration::from_secs(120));
-    assert_eq!(scenario.server[0].link.rate, BitRate::from_mbps(1000));
+    assert_eq!(scenario.server[0].link.rate.highest(), BitRate::from_mbps(1000));
     assert!(scenario.server[0].link.delay < Duration::from_millis(1), "one room");
     assert_eq!(scenario.flow[0].name, "sta1-server");
     assert_eq!(tcp(&scenario).growth.congestion, Congestion::Cubic);
