@@ -16,7 +16,7 @@ pub(super) const STARVED_MPDUS: u64 = 15;
 /// The least share of PPDUs with retries that is reported, in percent.
 const REPORTED_PCT: f64 = 15.0;
 /// How many times more than those who hear each other have; by PPDUs that noise does not explain fewer are enough.
-const BEYOND: f64 = 2.1;
+const BEYOND: f64 = 2.2;
 const BEYOND_WHOLE: f64 = 1.7;
 const BEYOND_WHOLE_GIVEN_UP: f64 = 1.5;
 /// The same if the station gave up MPDUs, which senders that hear each other hardly do.

@@ -50,7 +50,7 @@ const MIN_MPDUS: u64 = 20;
 /// A capture that is shorter, in nanoseconds, and has fewer frames says nothing of shares: a scan, or a station that joins, takes a moment's air.
 const SHORT: u64 = 2_000_000_000;
 /// See `SHORT`.
-const FEW: u64 = 1_000;
+const LEAST_FRAMES: u64 = 1_000;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
@@ -65,7 +65,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     if is_moment(to.saturating_sub(from), air.frames) {
         return Verdict::CannotTell(format!(
-            "too little: {} frames in {:.1} s, and it takes {FEW} or {} s to tell what usually goes",
+            "too little: {} frames in {:.1} s, and it takes {LEAST_FRAMES} or {} s to tell what usually goes",
             air.frames,
             (to.saturating_sub(from)) as f64 / 1e9,
             SHORT / 1_000_000_000
@@ -117,7 +117,7 @@ fn judge(evidence: &Evidence) -> Verdict {
 
 /// Whether so many frames in so many nanoseconds are too little to tell what usually goes.
 const fn is_moment(lasted_ns: u64, frames: u64) -> bool {
-    lasted_ns < SHORT && frames < FEW
+    lasted_ns < SHORT && frames < LEAST_FRAMES
 }
 
 /// What protects data on the air: requests to send and what answers them, or a clear to send to oneself.
