@@ -41,6 +41,28 @@ pub use airloom_lab::world::World;
 pub use airloom_sim::{Index, Making, NameError, ParameterValue, Stream};
 
 /// Congestion controls: what grows and shrinks a window, or models the path.
+///
+/// ```
+/// use airloom::congestion_control::{CongestionControl, CongestionWindow, Progress, register};
+/// use airloom::time::{Duration, Time};
+///
+/// /// A window of so many segments.
+/// struct Fixed(u32);
+///
+/// impl CongestionControl for Fixed {
+///     fn ssthresh(&mut self, w: &CongestionWindow) -> u32 {
+///         w.cwnd
+///     }
+///     fn grow(&mut self, w: &mut CongestionWindow, _ack: &Progress) {
+///         w.cwnd = self.0;
+///     }
+///     fn acked(&mut self, _w: &mut CongestionWindow, _ack: &Progress, _rtt: Option<Duration>) {}
+///     fn timeout(&mut self, _now: Time, _next: u64) {}
+/// }
+///
+/// register("fixed", &[("segments", 40.into())], |making| Box::new(Fixed(making.whole("segments") as u32)))?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub mod congestion_control {
     pub use airloom_tcp::congestion::{
         CaState, CongestionControl, CongestionWindow, LostSegment, Negotiated, PathModel, Progress, Rate,

@@ -13,31 +13,6 @@ pub static OWN_CONTROLS: Brought<Make> = Brought::new();
 /// Brings a congestion control with these parameters, each with its default: from now on scenarios may name it. One of the same name,
 /// brought before, is replaced.
 ///
-/// ```
-/// use airloom_sim::{Duration, Time};
-/// use airloom_tcp::Congestion;
-/// use airloom_tcp::congestion::{CongestionControl, CongestionWindow, Progress, register};
-///
-/// /// A window of so many segments.
-/// struct Fixed(u32);
-///
-/// impl CongestionControl for Fixed {
-///     fn ssthresh(&mut self, w: &CongestionWindow) -> u32 {
-///         w.cwnd
-///     }
-///     fn grow(&mut self, w: &mut CongestionWindow, _ack: &Progress) {
-///         w.cwnd = self.0;
-///     }
-///     fn acked(&mut self, _w: &mut CongestionWindow, _ack: &Progress, _rtt: Option<Duration>) {}
-///     fn timeout(&mut self, _now: Time, _next: u64) {}
-/// }
-///
-/// let parameters = [("segments", 40.into())];
-/// let own = register("fixed", &parameters, |making| Box::new(Fixed(making.whole("segments") as u32)))?;
-/// assert_eq!(Congestion::of("fixed"), Some(Congestion::Own(own)));
-/// # Ok::<(), airloom_sim::NameError>(())
-/// ```
-///
 /// # Errors
 ///
 /// [`NameError`] if the name or a parameter's cannot be used.
