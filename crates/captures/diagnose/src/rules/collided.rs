@@ -1,7 +1,7 @@
 //! How it shows that what a station sends collides more often than among senders that hear each other.
 
 use super::doubt::Doubt;
-use super::in_step::tries;
+use super::tries::tries;
 use super::weak::{SNR_MARGIN_DB, margin};
 use crate::bianchi::expected;
 use crate::capacity::taken_by_others;

@@ -41,6 +41,7 @@ mod scan;
 mod slow_rate;
 mod standing_queue;
 mod stood_still;
+mod tries;
 mod untrusted;
 mod weak;
 mod weak_signal;
