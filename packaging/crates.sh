@@ -10,5 +10,5 @@ for package in json.load(sys.stdin)["packages"]:
     if package["publish"] is None:
         print("--package", package["name"])')
 # shellcheck disable=SC2086
-cargo package --quiet --locked --allow-dirty --no-verify $crates 2>/dev/null || cargo package --locked --allow-dirty --no-verify $crates
+cargo package --quiet --locked --allow-dirty --no-verify $crates
 ls "${CARGO_TARGET_DIR:-target}"/package/*.crate

@@ -48,6 +48,15 @@ def test_the_node_is_named_with_what_waits_above_its_driver_and_in_it() -> None:
     )
 
 
+def test_a_flow_that_sends_nothing_hides_no_delay() -> None:
+    """A flow of which nothing arrives is named; one that never begins has no delay either, and does not wait."""
+    late = {key: value for key, value in UPLOAD.items() if key != "rtt_mean_ms"} | {"name": "late"}
+    told = str(longest_wait(run(UPLOAD, late, ap=FULL, sta=EMPTY)))
+    assert told.endswith("the longest mean round trip there is 900 ms, of up")
+    lost = {"name": "lost", "from": "server", "to": "sta", "kind": "udp", "sent": 9}
+    assert "nothing of lost arrived" in str(longest_wait(run(UPLOAD, lost, ap=FULL, sta=EMPTY)))
+
+
 def test_a_wait_is_that_of_all_packets() -> None:
     """Nine packets on average, and 112 ms of each that waited: most went straight on to the driver."""
     few = [queue("discipline", 9, 112), queue("driver", 29, 2.55)]

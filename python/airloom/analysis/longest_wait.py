@@ -109,8 +109,9 @@ def longest_wait(run: Summary, settings: Mapping[str, Any] | None = None) -> Lon
     found = []
     for place in (place for node in run["nodes"] for place in places_of(node)):
         # Of a flow that has no delay nothing arrived that was sent in the time measured: it may all wait there.
-        through = [(mean_ms(flow) or math.inf, flow) for flow in run["flows"] if passes(flow, place, points)]
-        if any(place.ms >= SEEN * ms or ms == math.inf for ms, flow in through if sends(flow)):
+        flows = (flow for flow in run["flows"] if sends(flow) and passes(flow, place, points))
+        through = [(mean_ms(flow) or math.inf, flow) for flow in flows]
+        if any(place.ms >= SEEN * ms or ms == math.inf for ms, _ in through):
             found.append((place, max(through, key=lambda one: one[0])))
     if not found:
         return None

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom.analysis.longest_wait import longest_wait
-from airloom.analysis.trends import BOUNDED
+from airloom.analysis.trends import endless
 from airloom.support.formatting import enumerated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from airloom.results.summary import Flow, Summary
+    from airloom.results.summary import FlowSummary, Summary
 
 IN_USE = 0.85
 """A window of which a greater share is in flight on average bounds its flow itself."""
@@ -39,9 +39,7 @@ def bounded(summary: Summary, settings: Mapping[str, Any]) -> str | None:
     """
     waits = longest_wait(summary, settings)
     waited_ms = waits.place.ms if waits else 0.0
-    few = {one.get("name") for one in settings.get("flow", ()) if any(key in one for key in BOUNDED)}
-    endless = [flow for flow in summary["flows"] if not few & {flow["name"], flow.get("group")}]
-    found = [flow for flow in endless if is_bounded(flow, waited_ms)]
+    found = [flow for flow in endless(summary["flows"], settings) if is_bounded(flow, waited_ms)]
     if not found:
         return None
     names = [flow["name"] for flow in found]
@@ -55,7 +53,7 @@ def bounded(summary: Summary, settings: Mapping[str, Any]) -> str | None:
     )
 
 
-def is_bounded(flow: Flow, waited_ms: float) -> bool:
+def is_bounded(flow: FlowSummary, waited_ms: float) -> bool:
     """Whether all that a flow's sender was given is in flight, and its window has room for more."""
     flight, window = flow.get("in_flight_mean"), flow.get("cwnd_mean")
     if flow["kind"] != "tcp" or not flight or not window or waited_ms >= QUEUED * (flow.get("rtt_mean_ms") or 0.0):

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-    from airloom.results.summary import Summary
+    from airloom.results.summary import FlowSummary, Summary
 
 OF = {"goodput": "goodput", "in_flight": "the data in flight"}
 """What a trend is of, in words."""
@@ -59,13 +59,18 @@ def whose(summary: Summary, settings: Mapping[str, Any]) -> str:
     looked_at = min((end + summary.get("warm_up_s", 0.0)) / 2, end - FEWEST_S)
     tcp = [flow for flow in summary["flows"] if flow["kind"] == "tcp" and "end_s" not in flow]
     throughout = [flow for flow in tcp if flow.get("start_s", 0.0) <= looked_at]
-    bounded = {one.get("name") for one in settings.get("flow", ()) if any(key in one for key in BOUNDED)}
-    names = [flow["name"] for flow in throughout if not bounded & {flow["name"], flow.get("group")}]
+    names = [flow["name"] for flow in endless(throughout, settings)]
     if len(names) == 1:
         return names[0]
     if not settings or not names:
         return "TCP flows that always have more to send"
     return f"{enumerated(names) if len(names) <= NAMED else f'{len(names):,} TCP flows'} together"
+
+
+def endless(flows: Iterable[FlowSummary], settings: Mapping[str, Any]) -> list[FlowSummary]:
+    """Those of these flows that always have more to send, as far as the resolved scenario says."""
+    bounded = {one.get("name") for one in settings.get("flow", ()) if any(key in one for key in BOUNDED)}
+    return [flow for flow in flows if not bounded & {flow["name"], flow.get("group")}]
 
 
 def unsettled(summary: Summary) -> bool:
