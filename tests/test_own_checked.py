@@ -17,6 +17,7 @@ from airloom.own import brought
 from conftest import ROOT
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 SHORT = ["examples/download.toml", "--set", "duration=1 s"]
@@ -65,7 +66,7 @@ def test_a_short_run_that_failed_leaves_nothing(tmp_path: Path) -> None:
     for place in (["-o", "other"], ["-o", "out", "--force"]):
         done = command(tmp_path, "run", *SHORT, *with_class, *place)
         assert done.returncode == 2
-        assert "ValueError: a window is" in done.stderr
+        assert "s into the run: a window is" in done.stderr
     assert not (tmp_path / "other").exists()
     assert (tmp_path / "out/summary.json").read_bytes() == good
 
@@ -96,7 +97,7 @@ def test_the_command_of_a_failed_cell_has_its_modules(tmp_path: Path) -> None:
 
 def test_a_method_that_nobody_calls_is_warned_of() -> None:
     """One with another name than its hook would do nothing; one that a hook calls is a part of it."""
-    with pytest.warns(ScenarioWarning, match="`loss` is no hook, and nothing in the class calls it"):
+    with pytest.warns(ScenarioWarning, match="`reset` is no hook, and nothing in the class calls it"):
 
         @airloom.congestion_control("uncalled")
         class Uncalled:
@@ -106,7 +107,7 @@ def test_a_method_that_nobody_calls_is_warned_of() -> None:
             def step(self) -> float:
                 return 1.0
 
-            def loss(self, cwnd: float) -> float:
+            def reset(self, cwnd: float) -> float:
                 return cwnd / 2
 
 
@@ -165,7 +166,7 @@ def test_the_warning_has_the_place_of_the_class(tmp_path: Path) -> None:
         "    def grow(self, cwnd):\n        return super().grow(cwnd) + self.more\n\n"
         "    @property\n    def more(self):\n        return self.little()\n\n"
         "    def step(self):\n        return 1\n\n    def little(self):\n        return 0.1\n\n"
-        "    def loss(self, cwnd):\n        return cwnd\n",
+        "    def reset(self, cwnd):\n        return cwnd\n",
     )
     done = subprocess.run(
         [sys.executable, "-W", "always", "-c", "import calling"],
@@ -175,7 +176,7 @@ def test_the_warning_has_the_place_of_the_class(tmp_path: Path) -> None:
         check=True,
     )
     assert "calling.py:" in done.stderr
-    assert "`loss` is no hook" in done.stderr
+    assert "`reset` is no hook" in done.stderr
     assert "`step`" not in done.stderr
     assert "`little`" not in done.stderr
 
@@ -184,3 +185,54 @@ def test_a_policy_that_only_waits_is_refused() -> None:
     """No wait ever begins."""
     with pytest.raises(OwnClassError, match="nothing decides where to go"):
         airloom.roaming_policy("waiting")(type("Waiting", (), {"waited": lambda _: None}))
+
+
+@pytest.mark.parametrize(
+    ("hook", "answers", "said"),
+    [
+        ("lost", lambda _, cwnd: (cwnd / 2, cwnd / 2), "it returns a threshold and nothing beside it"),
+        ("started", lambda _, cwnd: cwnd, "it decides nothing, so it returns nothing, not 10"),
+    ],
+)
+def test_an_answer_that_would_not_count_ends_the_run(hook: str, answers: Callable[..., object], said: str) -> None:
+    """Else a window that somebody set would be none; what the package itself says is told once, without a traceback."""
+    methods = {"grow": lambda _, cwnd: cwnd + 1, hook: answers}
+    airloom.congestion_control(f"answers-{hook}")(type("Answers", (), methods))
+    with pytest.raises(OwnClassError, match=said) as told:
+        airloom.run("examples/lossy.toml", set={"flow.0.tcp.congestion": f"answers-{hook}", "duration": "3 s"})
+    assert str(told.value).count(said) == 1
+
+
+def test_what_cannot_be_made_is_refused_as_it_is_brought() -> None:
+    """So that a check finds it, not a run; a seed comes from the engine, and what is left over needs nothing."""
+    with pytest.raises(OwnClassError, match="Unmade: `__init__` wants `most`, which nobody gives it"):
+
+        @airloom.queue("unmade")
+        class Unmade:
+            def __init__(self, most: int) -> None:
+                self.most = most
+
+            def enqueue(self, packets: int) -> bool:
+                return packets < self.most
+
+    @airloom.queue("made", most=3)
+    class Made:
+        def __init__(self, most: int, seed: int, *others: int, **more: int) -> None:
+            self.most, self.rest = most, (seed, others, more)
+
+        def enqueue(self, packets: int) -> bool:
+            return packets < self.most
+
+
+def test_a_letter_in_another_place_is_no_other_method() -> None:
+    """A hook that is never called would leave the window as it is."""
+    with pytest.raises(OwnClassError, match="`gorw` is no hook; did you mean `grow`"):
+        airloom.congestion_control("swapped")(type("Swapped", (), {"gorw": lambda _: None, "acked": lambda _: 9}))
+
+
+def test_modules_are_named_where_a_rate_or_a_parameter_is_unknown(tmp_path: Path) -> None:
+    """As they are for every other kind."""
+    check = command(tmp_path, "check", "examples/download.toml", "--set", "station.0.rate=mine")
+    schema = command(tmp_path, "schema", "own.mine.few")
+    for done in (check, schema):
+        assert (done.returncode, "--with MODULE" in done.stderr) == (2, True), done.stderr

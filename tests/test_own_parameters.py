@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import airloom
@@ -132,3 +133,13 @@ def test_other_values_are_other_runs() -> None:
     """The text that identifies a run has them."""
     told = {airloom.check(SCENARIO, set={"flow.0.tcp.congestion": "held", "own.held.segments": n}).toml for n in (3, 4)}
     assert len(told) == 2
+
+
+def test_a_number_of_numpy_is_a_number() -> None:
+    """As it stands in a table of defaults that somebody computes."""
+
+    @airloom.congestion_control("numpy", by={}, segments=np.int64(20), share=np.float32(0.5))
+    class Numbers(Held):
+        """Half of twenty segments."""
+
+    assert run("numpy", segments=10) == run("held-ten", share=0.5)

@@ -136,7 +136,7 @@ def test_what_cannot_be_used_is_refused() -> None:
     with pytest.raises(OwnClassError, match="`enqueue` cannot be told `sojourn`"):
         airloom.queue("early")(type("Early", (), {"enqueue": lambda _, sojourn: bool(sojourn)}))
     with pytest.raises(ScenarioError, match="--with MODULE"):
-        airloom.check(SCENARIO, set={"ap.0.queue": {"discipline": "blue"}})
+        airloom.check(SCENARIO, set={"ap.0.queue": {"discipline": "nobodys"}})
     with pytest.raises(ScenarioError, match="did you mean `python-codel`"):
         airloom.check(SCENARIO, set={"ap.0.queue": {"discipline": "python-codle"}})
     with pytest.raises(ScenarioError, match="unknown key `target`"):

@@ -148,7 +148,10 @@ class OwnClassError(RunError):
     def raised(cls, hook: str, name: str, seconds: float, error: BaseException) -> OwnClassError:
         """What a hook of a class raised, as the run comes to its end: with the time in the run and the traceback."""
         where = f"`{hook}` of `{name}`, {seconds:.6f} s into the run"
-        made = cls(f"{where}: {type(error).__name__}: {error}", *told(error))
+        if error.__traceback__ is None:  # it was made of what the hook answered
+            made = cls(f"{where}: {error}")
+        else:
+            made = cls(f"{where}: {type(error).__name__}: {error}", *told(error))
         made.__cause__ = error
         return made
 

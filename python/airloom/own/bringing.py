@@ -8,7 +8,7 @@ from airloom import _engine
 from airloom.errors import OwnClassError
 from airloom.own import brought, doubts
 from airloom.own.hooks import hooks_of
-from airloom.own.parameters import SEED, defaults_of, settable, takes_seed
+from airloom.own.parameters import SEED, defaults_of, missing, settable, takes_seed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -37,6 +37,9 @@ def bringing(
         hooks = hooks_of(own, dict(_engine.hooks(kind)))
         names = [hook for hook, _ in hooks]
         sound(own.__name__, names)
+        if left := missing(own, parameters):
+            hint = f'give it a default, or a value: @airloom.{kind}("{name}", {left[0]}=...)'
+            raise OwnClassError(f"{own.__name__}: `__init__` wants `{left[0]}`, which nobody gives it", hint)
         seeded = SEED not in parameters and takes_seed(own)
 
         def make(seed: int, values: Mapping[str, Value]) -> object:

@@ -32,13 +32,15 @@ def hooks_of(own: type, known: Mapping[str, Sequence[str]]) -> list[tuple[str, l
             f"{own!r} is no class", "put the decorator above a class: each connection has an object of it"
         )
     methods = {name: method for name, method in inspect.getmembers(own, callable) if not name.startswith("_")}
+    unused = methods.keys() - known.keys() - called(own)
     for name in methods.keys() - known.keys():
-        if likely := get_close_matches(name, known.keys() - methods.keys(), 1, 0.8):
+        alike = 0.7 if name in unused else 0.8
+        if likely := get_close_matches(name, known.keys() - methods.keys(), 1, alike):
             raise OwnClassError(
                 f"{own.__name__}: `{name}` is no hook; did you mean `{likely[0]}`?",
                 "a method of another purpose may begin with an underscore",
             )
-    for name in sorted(methods.keys() - known.keys() - called(own)):
+    for name in sorted(unused):
         hooks = ", ".join(known)
         said = f"{own.__name__}: `{name}` is no hook, and nothing in the class calls it; hooks are {hooks}"
         warnings.warn(said, ScenarioWarning, stacklevel=3)

@@ -142,6 +142,8 @@ def find(path: str) -> Key:
     ]
     tables = ", ".join(key.path for key in scenario().keys if key.tables)
     hint = f"did you mean `{near[0]}`?" if near else f"tables are {tables}"
+    if wanted.startswith("own.") and not any(full.startswith("own.") for full in near):
+        hint = "what is of your own comes with its Python module: `--with MODULE` (docs/own-congestion-control.md)"
     raise AirloomError(f"no key is called `{path}`", _engine.serves_for_key(wanted) or hint)
 
 

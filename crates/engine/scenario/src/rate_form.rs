@@ -11,7 +11,7 @@ use crate::day::DAY;
 use crate::rate_text::{OneText, RateText};
 use crate::script;
 use airloom_config::emit::Out;
-use airloom_config::error::{At, Faults, shown};
+use airloom_config::error::{At, Faults, did_you_mean, shown};
 use airloom_config::form::{Form, Measure, Optional, count, time, unexpected, words};
 use airloom_config::quantity;
 use airloom_config::record;
@@ -111,6 +111,18 @@ fn hint() -> String {
     format!("write \"54 Mbit/s\", \"MCS 15\", {} or {script}", words.join(", "))
 }
 
+/// The hint for a text that is none of these.
+fn hint_for(text: &str) -> String {
+    let names = OWN_RATE_CONTROLS.names();
+    // What is meant as one rate begins with a digit or with `MCS`.
+    if !text.starts_with(|c: char| c.is_ascii_lowercase()) {
+        return hint();
+    }
+    did_you_mean(text, names).unwrap_or_else(|| {
+        format!("{}; a rate control of your own is a class in a Python module: `--with MODULE` (docs/own-rate-control.md)", hint())
+    })
+}
+
 /// A regular expression for the numbers from zero to `most`, which has two digits at most.
 fn up_to(most: u8) -> String {
     match (most / 10, most % 10) {
@@ -149,7 +161,7 @@ impl Form for RateForm {
                 Some(control) => Some(RateText::Adaptive(control)),
                 None if let Some(own) = faults.own(&OWN_RATE_CONTROLS, text) => Some(RateText::Own(own)),
                 None if is_control(text) => CONTROL.read(faults, path, found).and(None),
-                None => OneForm::text(faults, node.at, text, &hint()).map(RateText::Fixed),
+                None => OneForm::text(faults, node.at, text, &hint_for(text)).map(RateText::Fixed),
             },
             Value::Table(table) if table.get("control").is_some() => {
                 ControlForm.read(faults, path, found).map(RateText::Adaptive)

@@ -75,7 +75,7 @@ type Make = dyn Fn(&Making) -> Box<dyn Scheduler> + Send + Sync;
 pub static OWN_SCHEDULERS: Brought<Make> = Brought::new();
 
 /// Brings a scheduler with these parameters, each with its default: from now on scenarios may name it where they name `"round"`. One of
-/// the same name, brought before, is replaced. One that answers with a place beyond its list gives the last one its turn.
+/// the same name, brought before, is replaced. One that answers with a place beyond its list ends the run in a panic.
 ///
 /// # Errors
 ///

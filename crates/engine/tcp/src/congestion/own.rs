@@ -11,7 +11,7 @@ type Make = dyn Fn(&Making) -> Box<dyn CongestionControl> + Send + Sync;
 pub static OWN_CONTROLS: Brought<Make> = Brought::new();
 
 /// Brings a congestion control with these parameters, each with its default: from now on scenarios may name it. One of the same name,
-/// brought before, is replaced.
+/// brought before, is replaced. A control that sets a window of no segment ends the run in a panic.
 ///
 /// # Errors
 ///

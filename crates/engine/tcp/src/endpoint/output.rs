@@ -128,6 +128,8 @@ impl Endpoint {
                 self.rearm_timeout(now, fx);
             }
         } else if self.board.in_flight() >= self.control.in_use() && !self.control.is_cut() {
+            // One of somebody's own that would never send again.
+            assert!(self.control.window.cwnd > 0, "a congestion control set a window of no segment");
             let held = self.use_of_window();
             self.control.validator.held_back(now, &held);
         }

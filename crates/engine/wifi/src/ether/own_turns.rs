@@ -84,7 +84,8 @@ impl Ether {
             let receiver = &names[self.radios[link.to].node];
             Waiting { receiver, tid: number, rate: link.rates[link.preferred].rate }
         });
-        let place = one.scheduler.next(now, &waiting.collect::<Vec<_>>()).min(ready.len() - 1);
+        let place = one.scheduler.next(now, &waiting.collect::<Vec<_>>());
+        assert!(place < ready.len(), "a scheduler chose place {place} of a list of {}", ready.len());
         let ready = &mut self.radios[id].contenders[category].ready;
         let chosen = ready.remove(place)?;
         ready.push_front(chosen);

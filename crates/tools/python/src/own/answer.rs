@@ -33,8 +33,14 @@ impl Answer {
         self.first.map(|cwnd| in_segments(cwnd, "a window")).transpose()
     }
 
-    /// The first number as a threshold.
-    pub(super) fn first_threshold(self) -> PyResult<Option<u32>> {
+    /// The only number as a threshold.
+    pub(super) fn only_threshold(self) -> PyResult<Option<u32>> {
+        if let Some(second) = self.second {
+            let said = format!(
+                "it returns a threshold and nothing beside it, not {second} too: a loss itself sets no window"
+            );
+            return Err(refused(said));
+        }
         // A loss leaves no threshold open.
         Ok(self
             .first

@@ -96,11 +96,6 @@ impl Control {
         }
     }
 
-    /// Calls a hook whose answer does not count.
-    fn tell(&mut self, name: &str, facts: &Facts) {
-        self.object.call(name, facts.now, facts, |_| Ok(()));
-    }
-
     fn set(&mut self, window: &mut CongestionWindow, cwnd: Option<f64>) {
         if let Some(cwnd) = cwnd {
             self.exact = cwnd;
@@ -124,7 +119,7 @@ impl Control {
 impl CongestionControl for Control {
     fn ssthresh(&mut self, w: &CongestionWindow) -> u32 {
         let facts = Facts { now: self.now, ..Facts::default() }.with(w, self.exact(w));
-        let heard = |said: &Bound<'_, PyAny>| Answer::of(said)?.first_threshold();
+        let heard = |said: &Bound<'_, PyAny>| Answer::of(said)?.only_threshold();
         self.object.call("lost", facts.now, &facts, heard).flatten().unwrap_or((w.cwnd / 2).max(2))
     }
 
@@ -140,7 +135,7 @@ impl CongestionControl for Control {
     }
 
     fn timeout(&mut self, now: Time, next: u64) {
-        self.tell("timeout", &Facts { now, next, ..Facts::default() });
+        self.object.tell("timeout", now, &Facts { now, next, ..Facts::default() });
     }
 
     fn models_path(&self) -> bool {
@@ -149,7 +144,7 @@ impl CongestionControl for Control {
 
     fn established(&mut self, w: &CongestionWindow, now: Time, rtt: Option<Duration>, agreed: &Negotiated) {
         let facts = Facts { now, rtt, mss: agreed.mss, ..Facts::default() };
-        self.tell("started", &facts.with(w, f64::from(w.cwnd)));
+        self.object.tell("started", now, &facts.with(w, f64::from(w.cwnd)));
     }
 
     fn sampled(&mut self, w: &mut CongestionWindow, s: &Sample) {
@@ -170,6 +165,6 @@ impl CongestionControl for Control {
     }
 
     fn undone(&mut self) {
-        self.tell("undone", &Facts { now: self.now, ..Facts::default() });
+        self.object.tell("undone", self.now, &Facts { now: self.now, ..Facts::default() });
     }
 }

@@ -174,4 +174,12 @@ impl<F> Object<F> {
         }
         said.ok()
     }
+
+    /// Calls a hook that is told something and decides nothing.
+    pub(super) fn tell(&mut self, name: &str, now: Time, facts: &F) {
+        self.call(name, now, facts, |said| match said.is_none() {
+            true => Ok(()),
+            false => Err(refused(format!("it decides nothing, so it returns nothing, not {}", said.repr()?))),
+        });
+    }
 }

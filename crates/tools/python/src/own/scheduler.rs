@@ -113,6 +113,6 @@ impl Scheduler for Chooser {
             up: aired.up,
             ..Facts::default()
         };
-        self.object.call("aired", now, &facts, |_| Ok(()));
+        self.object.tell("aired", now, &facts);
     }
 }
