@@ -155,8 +155,9 @@ def _near_far(
     settings: Settings = dict(more)
     for station in (0, 1):
         settings |= {f"station.{station}.host": STATION, f"station.{station}.adapter": {"profile": "ath9k"} | ALONE}
-    if queue:
-        settings["ap.0.queue"] = queue
+    # The access point's rates are found as by Linux before 5.12.
+    mac80211: Settings = {"ap.0.queue": {"discipline": "mac80211"}, "ap.0.adapter.kernel": "Linux 4.10"}
+    settings |= {"ap.0.queue": queue, "ap.0.adapter.kernel": "Linux 3.2"} if queue else mac80211
     stations = ("near", "far")
     flows = tuple(Flow(one, "server", control) if up else Flow("server", one, control) for one in stations)
     return Cell(f"near and far: {name}, {control}", "examples/near-and-far.toml", settings, flows)

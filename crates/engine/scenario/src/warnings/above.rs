@@ -1,4 +1,4 @@
-//! Queues above drivers that take their packets from mac80211's own: no Linux has them there.
+//! Queues that no Linux has there: above drivers that take their packets from mac80211's own, and mac80211's above older ones.
 
 use super::{Place, Warning};
 use crate::adapter::Adapter;
@@ -13,7 +13,7 @@ struct Above<'a> {
     kernel: Option<Kernel>,
     queue: &'a Discipline,
     /// What says which Linux it is.
-    older: &'static str,
+    said_by: &'static str,
     list: &'static str,
     number: usize,
     keys: &'static [&'static str],
@@ -25,7 +25,7 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
         adapter: &ap.adapter,
         kernel: ap.adapter.driver.kernel,
         queue: &ap.queue,
-        older: "its adapter's `kernel`",
+        said_by: "its adapter's `kernel`",
         list: "ap",
         number,
         keys: &["queue"],
@@ -35,7 +35,7 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
         adapter: &station.adapter,
         kernel: station.host.kernel,
         queue: &station.host.queue,
-        older: "its `host`",
+        said_by: "its `host`",
         list: "station",
         number,
         keys: &["host", "queue"],
@@ -46,21 +46,30 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
 impl Above<'_> {
     fn warning(self) -> Option<Warning> {
         let (kernel, since) = (self.kernel?, self.adapter.driver.pulls_since?);
+        let pulls = kernel >= since;
+        let is_mac80211 = matches!(self.queue, Discipline::Mac80211(_));
         // A discipline that somebody brings is no Linux's anyway.
-        let is_meant = matches!(self.queue, Discipline::Mac80211(_) | Discipline::Own(_));
-        if is_meant || kernel < since || self.adapter.usb.is_some() {
+        if matches!(self.queue, Discipline::Own(_)) || is_mac80211 == pulls || self.adapter.usb.is_some() {
             return None;
         }
-        let (linux, word) = (format!("{}.{}", since.major, since.minor), self.queue.word());
+        let (linux, name, said_by) = (format!("{}.{}", since.major, since.minor), self.name, self.said_by);
+        let (message, other) = if pulls {
+            let what = "which takes its packets from mac80211's queues";
+            let said = format!(
+                "no Linux since {linux} has a `{}` above the driver of `{name}`, {what}: it has {kernel}",
+                self.queue.word()
+            );
+            (said, "an older Linux".to_owned())
+        } else {
+            let said = format!(
+                "no Linux before {linux} has mac80211's queues above the driver of `{name}`: it has {kernel}"
+            );
+            (said, format!("\"{since}\""))
+        };
+        let hint = format!("leave `queue` out for what {kernel} does; {other} is said by {said_by}");
         Some(Warning {
-            message: format!(
-                "no Linux since {linux} has a `{word}` above the driver of `{}`, which takes its packets from mac80211's queues: it has {kernel}",
-                self.name
-            ),
-            hint: Some(format!(
-                "leave `queue` out for what {kernel} does; an older Linux is said by {}",
-                self.older
-            )),
+            message,
+            hint: Some(hint),
             concerns: Vec::new(),
             place: Place::new(self.list, self.number, self.keys),
         })
@@ -115,5 +124,12 @@ mod tests {
         };
         assert_eq!(told(old, &station("linux-6.18")).len(), 1);
         assert!(told(old, &station("linux-3.13")).is_empty());
+        let early = r#"adapter = "ath9k"
+            queue = { discipline = "mac80211" }"#;
+        let [said] = &told(early, sound)[..] else { panic!() };
+        assert!(
+            said.starts_with("no Linux before 4.10 has mac80211's queues above the driver of `ap`"),
+            "{said}"
+        );
     }
 }
