@@ -94,6 +94,17 @@ def test_the_roaming_policy_goes_as_the_class_of_the_page(better: int) -> None:
     assert said == {"roams": len(twin["roams"]), **goodputs(twin)}
 
 
+@pytest.mark.parametrize("longest", [15, 600])
+def test_the_scan_policy_is_the_built_in_one(longest: int) -> None:
+    scan = {"first": "2 s", "shortest": "6 s", "step": "0 s"}
+    keys = {"duration": "60 s", **{f"station.0.scan.{key}": value for key, value in scan.items()}}
+    said = run("quiet", "upload-scans", **keys, **{"own.quiet.longest": str(longest)})
+    remedy = {"policy": "skip-if-moved", "longest_postponement": f"{longest} s"}
+    twin = summary("upload-scans", **keys, **{"station.0.scan.remedy": remedy})
+    assert said == {"scans": len(twin["scans"]), **goodputs(twin)}
+    assert (len(twin["scans"]) > 0) == (longest == 15)
+
+
 def test_a_source_has_the_mean_rate_of_its_times() -> None:
     """Of a renewal process: n writes come in n - 1 gaps and a silence; n is a Pareto time in gaps, rounded up."""
     on, off, shape, mbps, size = 0.2, 0.3, 3.0, 4.0, 1000

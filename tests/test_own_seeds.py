@@ -65,6 +65,14 @@ class Policy(Seeded):
         """Whatever it hears."""
 
 
+@airloom.scan_policy("seeded")
+class Scans(Seeded):
+    """All of them."""
+
+    def asked(self) -> None:
+        """Whatever moved."""
+
+
 @airloom.traffic("seeded")
 class Source(Seeded):
     """A packet each 10 ms."""
@@ -83,10 +91,12 @@ class Source(Seeded):
         return 0.01, 1000
 
 
+SCAN = {"by": "networkmanager-0.9.8", "channels": 3, "first": "1 s"}
 KINDS: dict[str, tuple[dict[str, Any], int]] = {
     "congestion_control": ({"flow.0.tcp.congestion": "seeded", "flow.1.tcp.congestion": "seeded"}, 2),
     "queue": ({"ap.0.queue": {"discipline": "seeded"}, "server.0.link.queue": {"discipline": "seeded"}}, 6),
     "rate_control": ({"station.0.rate": "seeded", "station.1.rate": "seeded"}, 4),
+    "scan_policy": ({f"station.{n}.scan": {**SCAN, "remedy": "seeded"} for n in (0, 1)}, 2),
     "scheduler": ({"ap.0.adapter.turns": "seeded", "station.0.adapter.turns": "seeded"}, 8),
     "traffic": ({"flow.0.traffic": "seeded", "flow.1.traffic": "seeded"}, 2),
 }

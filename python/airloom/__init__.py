@@ -8,9 +8,8 @@
 What there is: `run` and `check` take a scenario, `sweep` a grid of them, `fit` what was measured; `compare` and
 `report` show what came of runs, `load` reads one that is there; `diagnose` takes captures, `against` those of before
 and after, `doctor` a machine's Wi-Fi; `shell` has real programs talk over one; `papers`, `profiles` and `schema` list
-what there is to use. `congestion_control`, `rate_control`, `queue`, `scheduler`, `roaming`
-and `traffic` bring classes of your own; `steps` runs step by step, and `airloom.gym` has environments for learning
-agents.
+what there is to use. `congestion_control`, `rate_control`, `queue`, `scheduler`, `roaming_policy`, `scan_policy` and
+`traffic` bring classes of your own; `steps` runs step by step, and `airloom.gym` has environments for learning agents.
 """
 
 # ruff: noqa: E402 - Ctrl-C is heeded before anything else is imported
@@ -60,6 +59,7 @@ if TYPE_CHECKING:
     from airloom.own.queue import queue
     from airloom.own.rate import rate_control
     from airloom.own.roaming import roaming_policy
+    from airloom.own.scan import scan_policy
     from airloom.own.scheduler import scheduler
     from airloom.own.traffic import traffic
     from airloom.scenario.toml_text import Value
@@ -103,6 +103,7 @@ __all__ = [
     "report",
     "roaming_policy",
     "run",
+    "scan_policy",
     "scheduler",
     "schema",
     "shell",
@@ -121,6 +122,7 @@ HOMES = {
     "queue": "own.queue",
     "rate_control": "own.rate",
     "roaming_policy": "own.roaming",
+    "scan_policy": "own.scan",
     "scheduler": "own.scheduler",
     "shell": "emulation.background",
     "traffic": "own.traffic",

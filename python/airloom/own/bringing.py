@@ -24,8 +24,8 @@ def bringing(
     """A decorator that brings a class.
 
     Args:
-        kind: What it is: `congestion_control`, `queue`, `rate_control`, `roaming_policy`, `scheduler`,
-            `traffic`.
+        kind: What it is: `congestion_control`, `queue`, `rate_control`, `roaming_policy`,
+            `scan_policy`, `scheduler`, `traffic`.
         name: What scenarios call it.
         parameters: What it is called with, where a scenario gives no other value.
         sound: Called with the name of the class and those of its hooks; raises `OwnClassError` if these make no sense.

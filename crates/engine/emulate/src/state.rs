@@ -3,7 +3,7 @@
 use crate::connections::FlowState;
 use crate::lateness::{Timing, TimingVerdict};
 use airloom_observe::{NodeId, Probe};
-use airloom_scenario::{Point, RemedyPolicy, Role, Scenario};
+use airloom_scenario::{Point, Role, Scenario};
 use airloom_sim::IndexVec;
 use airloom_world::{RadioNow, World};
 use schemars::generate::SchemaSettings;
@@ -98,10 +98,7 @@ impl HostState {
             Role::Station(station) => ("station", Some(station), Some(&station.host.queue)),
             Role::Server(_) => ("server", None, None),
         };
-        let remedy = station.and_then(|station| station.scan.as_ref()).map(|scan| match scan.remedy.policy {
-            RemedyPolicy::None => "none",
-            RemedyPolicy::SkipIfMoved => "skip-if-moved",
-        });
+        let remedy = station.and_then(|station| station.scan.as_ref()).map(|scan| scan.remedy.policy.name());
         Self {
             name: role.name().clone(),
             kind,

@@ -10,12 +10,13 @@ use airloom_queue::{Discipline, OWN_QUEUES};
 use airloom_sim::{BroughtName, ParameterValue};
 use airloom_tcp::Congestion;
 use airloom_tcp::congestion::OWN_CONTROLS;
+use airloom_wifi::scan::OWN_SCAN_POLICIES;
 use airloom_wifi::{Adaptive, OWN_MANAGERS, OWN_RATE_CONTROLS, OWN_SCHEDULERS, Turns};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
-use crate::RoamBy;
 use crate::traffic::OWN_TRAFFIC;
+use crate::{RemedyPolicy, RoamBy};
 
 /// Values of the parameters of all kinds of a name.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +45,7 @@ fn brought() -> Vec<BroughtName> {
         OWN_RATE_CONTROLS.all(),
         OWN_SCHEDULERS.all(),
         OWN_MANAGERS.all(),
+        OWN_SCAN_POLICIES.all(),
         OWN_TRAFFIC.all(),
     ]
     .concat()
@@ -117,7 +119,8 @@ fn is_built_in(key: &str) -> bool {
     let turns = Turns::WORDS.iter().map(|(word, _)| *word);
     let managers = RoamBy::WORDS.iter().map(|(word, _)| *word);
     let plain = Discipline::WORDS.iter().chain(Adaptive::WORDS).copied();
-    controls.chain(turns).chain(managers).chain(plain).any(|word| key_of(word) == key)
+    let remedies = [RemedyPolicy::None, RemedyPolicy::SkipIfMoved].map(RemedyPolicy::name);
+    controls.chain(turns).chain(managers).chain(plain).chain(remedies).any(|word| key_of(word) == key)
 }
 
 /// Reports a name that no kind has.

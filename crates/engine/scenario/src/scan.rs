@@ -1,6 +1,7 @@
 //! Scans for other networks, and remedies against their harm.
 
-use airloom_sim::{Bytes, Duration};
+use airloom_sim::{BroughtName, Bytes, Duration};
+use airloom_wifi::scan::OWN_SCAN_POLICIES;
 use serde_json::{Value as Json, json};
 
 use crate::profiles::{self, ProfileKind};
@@ -18,23 +19,74 @@ pub enum RemedyPolicy {
     None,
     /// When more than a threshold of data has moved since the last one was due.
     SkipIfMoved,
+    /// When one that somebody brings says so.
+    Own(BroughtName),
+}
+
+impl RemedyPolicy {
+    /// Its word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::SkipIfMoved => "skip-if-moved",
+            Self::Own(own) => own.text(),
+        }
+    }
 }
 
 record! {
     /// The remedy against the harm of scans.
     pub struct Remedy {
         /// When a scan that is due does not take place.
-        policy: RemedyPolicy = POLICY;
+        policy: RemedyPolicy = PolicyForm;
         /// A scan is skipped when more than this has moved; zero is any byte.
         threshold: Bytes = size(Bytes::ZERO, Bytes(1 << 40)), default Bytes::ZERO;
         /// The longest time for which scans are postponed one after another; unlimited if left out.
         longest_postponement: Option<Duration> =
             Optional(time(Duration::from_millis(1), Duration::from_secs(86_400))), default None;
     }
+    check of_ones_own;
+}
+
+/// One's own has its parameters in `[own.NAME]`.
+fn of_ones_own(remedy: &Remedy, faults: &Faults, layers: &Layers<'_>) {
+    let RemedyPolicy::Own(own) = remedy.policy else { return };
+    let given = [
+        ("threshold", remedy.threshold != Bytes::ZERO),
+        ("longest_postponement", remedy.longest_postponement.is_some()),
+    ];
+    for (key, _) in given.into_iter().filter(|(_, given)| *given) {
+        let message = format!("`{key}` is nothing that `{}` knows", own.text());
+        faults.fail(layers.place(key), message, Some(format!("its parameters are in [own.{}]", own.text())));
+    }
 }
 
 const POLICY: airloom_config::form::Words<RemedyPolicy> =
-    words(&[("none", RemedyPolicy::None), ("skip-if-moved", RemedyPolicy::SkipIfMoved)], &[]);
+    words(&[("none", RemedyPolicy::None), ("skip-if-moved", RemedyPolicy::SkipIfMoved)], &[]).otherwise(
+        "one of your own is a class in a Python module: `--with MODULE` (docs/own-scan-policy.md)",
+    );
+
+/// A policy that is built in, or that the caller brought.
+struct PolicyForm;
+
+impl Form for PolicyForm {
+    type Of = RemedyPolicy;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<RemedyPolicy> {
+        let own = found.first()?.text().and_then(|text| faults.own(&OWN_SCAN_POLICIES, text));
+        own.map(RemedyPolicy::Own)
+            .or_else(|| POLICY.read_beside(&OWN_SCAN_POLICIES.names(), (faults, path, found)))
+    }
+
+    fn write(&self, value: &RemedyPolicy) -> Option<Out> {
+        Some(Out::Text(value.name().to_owned()))
+    }
+
+    fn schema(&self) -> Json {
+        let built_in = [RemedyPolicy::None, RemedyPolicy::SkipIfMoved].map(RemedyPolicy::name);
+        json!({ "enum": built_in.into_iter().chain(OWN_SCAN_POLICIES.names()).collect::<Vec<_>>() })
+    }
+}
 
 impl Remedy {
     /// Every scan takes place.
@@ -55,7 +107,7 @@ impl Form for RemedyForm {
         match &node.value {
             Value::Table(_) => REMEDY.read(faults, path, &[node]),
             Value::Text(_) => {
-                POLICY.read(faults, path, found).map(|policy| Remedy { policy, ..Remedy::NONE })
+                PolicyForm.read(faults, path, found).map(|policy| Remedy { policy, ..Remedy::NONE })
             }
             _ => {
                 let hint = "write \"none\" or \"skip-if-moved\"".to_owned();
@@ -70,7 +122,7 @@ impl Form for RemedyForm {
     }
 
     fn schema(&self) -> Json {
-        json!({ "anyOf": [POLICY.schema(), REMEDY.schema()] })
+        json!({ "anyOf": [PolicyForm.schema(), REMEDY.schema()] })
     }
 }
 

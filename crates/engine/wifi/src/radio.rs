@@ -9,9 +9,8 @@ use crate::id::{BssId, ChannelId, DeviceId, LinkId, MediumId, TidId, TimerId};
 use crate::power_save::Saving;
 use crate::queued_ppdu::QueuedPpdu;
 use crate::reorder::SEQ_MODULO;
-use crate::scan::{Procedure, Scanner};
+use crate::scan::{Judge, Procedure, Scanner};
 use airloom_observe::{FrameKind, JoiningFrame, NodeId};
-use airloom_policy::Policy;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Stream, Time};
 use std::collections::VecDeque;
@@ -137,7 +136,7 @@ pub(crate) struct Scanning {
     /// The program that requests scans now and then, if there is one.
     pub(crate) scanner: Option<Scanner>,
     /// The remedy, which decides, if there is one.
-    pub(crate) remedy: Option<Policy>,
+    pub(crate) remedy: Option<Judge>,
     /// The procedure, which carries scans out.
     pub(crate) procedure: Procedure,
 }

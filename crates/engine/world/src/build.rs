@@ -22,7 +22,7 @@ use super::walking::Walking;
 use super::wired_link::{ManagedQueue, WiredLink};
 use super::{Event, Node, World};
 use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
-use airloom_policy::{Policy, ScanPolicyConfig};
+use airloom_policy::ScanPolicyConfig;
 use airloom_queue::Limit;
 use airloom_scenario::{
     AccessPoint, Adapter, Air, ChannelSwitch, Discipline, Flow, FlowKind, FlowTcp, Link, LinkRate, Place,
@@ -585,12 +585,20 @@ fn adapter(adapter: &Adapter, air: &Air) -> airloom_wifi::Adapter {
 }
 
 /// What makes a station scan, what judges its requests, and how it scans.
-fn scanning(scan: &Scan, station: &Station, seed: u64) -> (Scanner, Option<Policy>, Procedure) {
+fn scanning(
+    scan: &Scan,
+    station: &Station,
+    seed: u64,
+) -> (Scanner, Option<airloom_wifi::scan::Remedy>, Procedure) {
     let scanner = match scan.first {
         Some(first) => Scanner::new(first, scan.shortest, scan.step, scan.longest),
         None => Scanner::settled(phase(scan.longest, &station.name, seed), scan.longest),
     };
-    (scanner, remedy(&scan.remedy), Procedure::new(station.host.offchannel, scan.channels))
+    (
+        scanner,
+        remedy(&scan.remedy, &station.name, seed),
+        Procedure::new(station.host.offchannel, scan.channels),
+    )
 }
 
 /// How long after the beginning of the run a station that scans every `interval` does so first, since the run finds it at any
@@ -600,9 +608,12 @@ fn phase(interval: Duration, name: &str, seed: u64) -> Duration {
     Duration::from_nanos((drawn * interval.as_nanos() as f64) as u64)
 }
 
-/// What judges a station's requests for scans, if anything does.
-pub(super) fn remedy(remedy: &Remedy) -> Option<Policy> {
+/// What judges the requests for scans of a station of this name, if anything does.
+pub(super) fn remedy(remedy: &Remedy, name: &str, seed: u64) -> Option<airloom_wifi::scan::Remedy> {
     match remedy.policy {
+        RemedyPolicy::Own(own) => {
+            Some(airloom_wifi::scan::Remedy::Own(own, seed_of(seed, name, "remedy against scans")))
+        }
         RemedyPolicy::None => None,
         RemedyPolicy::SkipIfMoved => {
             // A request looks back to the one before it, and is itself the scan that is allowed.
@@ -614,7 +625,7 @@ pub(super) fn remedy(remedy: &Remedy) -> Option<Policy> {
                 opening: Duration::ZERO,
                 weak: None,
             };
-            Some(Policy::new(terms, true))
+            Some(airloom_wifi::scan::Remedy::Policy(terms))
         }
     }
 }

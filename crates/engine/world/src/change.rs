@@ -119,10 +119,11 @@ impl<P: Probe> World<P> {
                 self.air.set_signal([id, after.access_point_of(new).0], to);
                 self.probe.see(now, Observation::Signal { station: id, snr_db: to.0 });
             }
+            let name = &new.name;
             if let (Some(old), Some(new)) = (&old.scan, &new.scan)
                 && old.remedy != new.remedy
             {
-                self.air.set_remedy(id, build::remedy(&new.remedy));
+                self.air.set_remedy(id, build::remedy(&new.remedy, name, after.seed));
             }
             if let (RateChoice::Fixed(old), &RateChoice::Fixed(new)) = (&old.rate, &new.rate)
                 && *old != new

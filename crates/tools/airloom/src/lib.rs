@@ -93,6 +93,11 @@ pub mod roaming_policy {
     pub use airloom_wifi::{BssId, Channels, Heard, Manager, Wish};
 }
 
+/// Scan policies: whether a scan that a station's connection manager asks for takes place.
+pub mod scan_policy {
+    pub use airloom_wifi::scan::{Asked, ScanPolicy, register_scan_policy as register};
+}
+
 /// Applications that send: when they hand over how many bytes.
 pub mod traffic {
     pub use airloom_lab::scenario::{Delivery, HandOver, Socket, Traffic, register_traffic as register};

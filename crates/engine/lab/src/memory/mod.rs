@@ -104,7 +104,7 @@ fn scans(scan: &Scan, duration: Duration) -> u64 {
     let requests = lasts / scan.longest.as_nanos().max(1);
     let trips = match scan.remedy.policy {
         RemedyPolicy::None => (requests * u64::from(scan.channels)).min(lasts / SHORTEST_TRIP.as_nanos()),
-        RemedyPolicy::SkipIfMoved => 0,
+        RemedyPolicy::SkipIfMoved | RemedyPolicy::Own(_) => 0,
     };
     requests * REQUEST + trips * TRIP
 }

@@ -8,9 +8,9 @@ use crate::category::{Edca, PerCategory};
 use crate::id::{LinkId, RadioId};
 use crate::link::{Between, Link};
 use crate::radio::AccessFunction;
+use crate::scan::{Judge, Remedy};
 use crate::spectrum::Sensed;
 use airloom_observe::{NodeId, Probe};
-use airloom_policy::Policy;
 use airloom_rate::Rate;
 use airloom_sim::Time;
 
@@ -86,11 +86,11 @@ impl Ether {
     }
 
     /// A station's requests for scans are judged by this remedy from now on, or by none.
-    pub fn set_remedy(&mut self, station: NodeId, remedy: Option<Policy>) {
+    pub fn set_remedy(&mut self, station: NodeId, remedy: Option<Remedy>) {
         if let Some(radio) = self.scans(station)
             && let Some(scanning) = &mut self.radios[radio].scanning
         {
-            scanning.remedy = remedy;
+            scanning.remedy = remedy.map(Judge::new);
         }
     }
 

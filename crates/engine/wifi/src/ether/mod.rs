@@ -63,13 +63,12 @@ use crate::power_save::{PowerSave, Saving};
 use crate::radio::{AccessFunction, Beacons, PowerFrames, Radio, Scanning};
 use crate::rate_control::{RateChoice, Setup};
 use crate::roaming::{Berth, Roamer, Roaming};
-use crate::scan::{Procedure, Scanner};
+use crate::scan::{Judge, Procedure, Remedy, Scanner};
 use crate::send_window::Settled;
 use crate::spectrum::Channel;
 use crate::steering::LOOKS;
 use crate::tid::Tid;
 use airloom_observe::{NodeId, Probe};
-use airloom_policy::Policy;
 use airloom_propagation::{Interference, Obstacle, Outages, Path, SlowFading};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Handle, IndexVec, Stream, Time, seed_of};
@@ -197,7 +196,7 @@ pub struct Station<'a> {
     /// Nodes that it does not hear and that do not hear it, in order.
     pub hidden: Vec<NodeId>,
     /// Its scanning.
-    pub scanning: Option<(Scanner, Option<Policy>, Procedure)>,
+    pub scanning: Option<(Scanner, Option<Remedy>, Procedure)>,
     /// How it saves power, if it does.
     pub power_save: Option<PowerSave>,
     /// How long it looks for its network once that is lost, if it does not roam.
@@ -442,12 +441,12 @@ impl Ether {
     fn set_up_absences(
         &mut self,
         radio: RadioId,
-        scanning: Option<(Scanner, Option<Policy>, Procedure)>,
+        scanning: Option<(Scanner, Option<Remedy>, Procedure)>,
         power_save: Option<PowerSave>,
     ) {
         self.radios[radio].scanning = scanning.map(|(scanner, remedy, procedure)| Scanning {
             scanner: Some(scanner),
-            remedy,
+            remedy: remedy.map(Judge::new),
             procedure,
         });
         if let Some(how) = power_save {

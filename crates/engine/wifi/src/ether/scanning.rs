@@ -8,7 +8,6 @@ use crate::power_save::Service;
 use crate::radio::{AccessFunction, OutgoingPowerFrame, PowerFrame, Scanning};
 use crate::scan::{Action, Procedure};
 use airloom_observe::{JoiningFrame, LossCause, Observation, Probe, RadioPlace, ScanEvent};
-use airloom_policy::{Effect, Input};
 use airloom_sim::{Duration, Time};
 
 /// A request for a scan waits this long for another announcement.
@@ -41,18 +40,10 @@ impl Ether {
         }
         let mut report = |event| probe.see(now, Observation::Scan { node, event });
         report(ScanEvent::Requested);
-        let mut effects = Vec::new();
-        if let Some(policy) = remedy {
-            policy.handle(now, Input::Moved(moved), &mut effects);
-            policy.handle(now, Input::ScanRequested, &mut effects);
-        }
+        let verdict = remedy.as_mut().and_then(|remedy| remedy.hears(now, moved, held));
+        verdict.into_iter().for_each(&mut report);
         let mut actions = Vec::new();
-        if effects.contains(&Effect::Refuse) {
-            report(ScanEvent::Skipped);
-        } else {
-            if effects.contains(&Effect::LetThrough) {
-                report(ScanEvent::LetThrough);
-            }
+        if verdict != Some(ScanEvent::Skipped) {
             procedure.start(now, empty, &mut actions);
         }
         fx.arm(self.radios[id].request_timer, next);

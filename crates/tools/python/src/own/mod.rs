@@ -1,4 +1,4 @@
-//! Classes in Python that are congestion controls, rate controls, queue disciplines, schedulers, roaming policies or applications.
+//! Classes in Python that are congestion controls, rate controls, queue disciplines, schedulers, roaming policies, scan policies or applications.
 
 mod answer;
 mod congestion;
@@ -8,6 +8,7 @@ mod queue;
 mod raised;
 mod rate;
 mod roaming;
+mod scan;
 mod scheduler;
 mod traffic;
 mod values;
@@ -26,6 +27,7 @@ pub(crate) fn hooks(kind: &str) -> PyResult<Vec<(&'static str, Vec<&'static str>
         "queue" => Ok(queue::SEAM.names()),
         "rate_control" => Ok(rate::SEAM.names()),
         "roaming_policy" => Ok(roaming::SEAM.names()),
+        "scan_policy" => Ok(scan::SEAM.names()),
         "scheduler" => Ok(scheduler::SEAM.names()),
         "traffic" => Ok(traffic::SEAM.names()),
         _ => Err(refused(format!("there is no kind `{kind}`"))),
@@ -48,6 +50,7 @@ pub(crate) fn register(
         "queue" => queue::register(brought),
         "rate_control" => rate::register(brought),
         "roaming_policy" => roaming::register(brought),
+        "scan_policy" => scan::register(brought),
         "scheduler" => scheduler::register(brought),
         "traffic" => traffic::register(brought),
         _ => Err(refused(format!("there is no kind `{kind}`"))),
