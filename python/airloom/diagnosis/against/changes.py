@@ -111,10 +111,13 @@ def changes(before: Side, after: Side) -> list[Change]:
     as_fast = found["goodput"]["verdict"] == "same"
     air, view = without_air(before.loads, after.loads), of_another_kind(before.loads, after.loads)
     other_way = turned(before.loads, after.loads)
-    load = differs(before.loads, after.loads, as_fast=as_fast)
     streams = streams_differ(
         before.loads, after.loads, as_fast=has_udp and found["goodput of UDP"]["verdict"] == "same"
     )
+    has_tcp = any(load.flows for side in (before, after) for load in side.loads)
+    # Without TCP what there was to be sent is UDP.
+    of_udp = has_udp and not has_tcp
+    load = streams if of_udp else differs(before.loads, after.loads, as_fast=as_fast)
     echoes = echoes_differ(before.loads, after.loads, load)
     for measure in measures:
         one = found[measure.name]
@@ -135,7 +138,7 @@ def changes(before: Side, after: Side) -> list[Change]:
             one["stations"] = list(alone)
             one["station_values"] = [[pair.before.mean, pair.after.mean] for pair in alone.values()]
         if measure.of_load and changed(one):
-            one["unless"] = programs_unseen(before.loads, after.loads)
+            one["unless"] = None if of_udp else programs_unseen(before.loads, after.loads)
     moved = {
         name: Changed(one["verdict"] == "better", logarithm(one["ratio"]))
         for name, one in found.items()
@@ -237,13 +240,22 @@ def estimated(measure: Measure, before: Side, after: Side) -> Pair | None:
         differ = mean(sides[0]) != mean(sides[1])
         # Where all captures of a side are rounded to the same step, their variance is that of the rounding.
         each = spread / freedom or (measure.step**2 / 12 if differ else 0.0)
-        first, second = (Estimate(mean(values), each / len(values), freedom) for values in sides)
-        # Where all captures of both sides are alike but for the side, nothing shows how much they vary.
-        return Pair(first, second, freedom if each or not differ else 0)
-    # Stretches of one length: a quantile depends on how many values it is of.
-    long = min(side.columns[0].count for side in (before, after)) // STRETCHES
-    first, second = (stretches(measure, side.columns[0], long, silent) for side in (before, after))
+        if each or not differ or not measure.is_set:
+            first, second = (Estimate(mean(values), each / len(values), freedom) for values in sides)
+            # Where all captures of both sides are alike but for the side, nothing shows how much they vary.
+            return Pair(first, second, freedom if each or not differ else 0)
+    # Where what can be set is alike in all captures of a side, the stretches of these tell.
+    # They are of one length, since a quantile depends on how many values it is of.
+    long = min(one.count for side in (before, after) for one in side.columns) // STRETCHES
+    first, second = (within(measure, side, long, silent) for side in (before, after))
     return Pair(first, second, welch(first, second) if first.freedom and second.freedom else 0)
+
+
+def within(measure: Measure, side: Side, long: int, silent: Silent) -> Estimate:
+    """A measure over the captures of a side, by stretches of so many bins of each."""
+    each = [stretches(measure, one, long, silent) for one in side.columns]
+    freedom = sum(one.freedom for one in each) if all(one.freedom for one in each) else 0
+    return Estimate(mean(one.mean for one in each), mean(one.variance for one in each) / len(each), freedom)
 
 
 def stretches(measure: Measure, columns: Columns, long: int, silent: Silent) -> Estimate:

@@ -44,6 +44,7 @@ class Measure:
         of_ping: Whether it is of ICMP echo, which waits where other data waits.
         of_udp: Whether it is of UDP, and follows from how much of that there is to be sent.
         has_ratio: Whether a part of it means anything; of decibels it does not.
+        is_set: Whether it may be set, for each PPDU, or follows from what is: one value in all captures is no chance.
         step: Captures have it in steps of so much, so that means are no more exact than that.
     """
 
@@ -61,6 +62,7 @@ class Measure:
     of_direction: bool = False
     of_others: bool = False
     has_ratio: bool = True
+    is_set: bool = False
     step: float = 0.0
 
     def parts(self, columns: Columns) -> Mapping[str, Columns] | Mapping[Way, Columns]:
@@ -158,10 +160,10 @@ MEASURES = (
     OF_A_STATION("absences", "% of the time", lambda of: mean_of(of.away), False, 0.5),
     ON_THE_AIR("other networks", "% of the time", lambda of: mean_of(of.foreign), False, 1.0),
     ON_THE_AIR("other stations", "% of the time", lambda of: mean_of(of.others), False, 1.0, of_others=True),
-    OF_A_STATION("rate", "Mbit/s", lambda of: mean_of(of.rate), True, 0.1, of_direction=True),
+    OF_A_STATION("rate", "Mbit/s", lambda of: mean_of(of.rate), True, 0.1, of_direction=True, is_set=True),
     OF_A_STATION("retries", "% of the MPDUs", lambda of: by_mpdus(of.retries, of.mpdus), False, 1.0, of_direction=True),
-    OF_ITS_DATA("aggregation", "MPDUs in a PPDU", lambda of: mean_of(of.size), True, 0.2),
-    OF_ITS_DATA("air time", "ms for each Mbit", air, False, 0.05),
+    OF_ITS_DATA("aggregation", "MPDUs in a PPDU", lambda of: mean_of(of.size), True, 0.2, is_set=True),
+    OF_ITS_DATA("air time", "ms for each Mbit", air, False, 0.05, is_set=True),
     Measure("round trip (median)", "ms", usual_trip, False, 1.0, of_way=True),
     Measure("round trip (95 % of the longest)", "ms", lambda of: at(of.rtt_most, 0.95), False, 2.0, of_way=True),
     Measure("ping (median)", "ms", lambda of: at(of.ping, 0.5), False, 1.0, of_load=False, of_ping=True),

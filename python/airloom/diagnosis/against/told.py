@@ -65,7 +65,7 @@ def against(
             not of one time.
     """
     sides = [times(before), times(after)]
-    each_once(*([file for group in side for file in group] for side in sides))
+    each_once(*sides)
     whole = sum(map(len, sides))
 
     def part(done: int) -> Callable[[float], object]:
@@ -79,16 +79,27 @@ def against(
     return Comparison(before=first.seen, after=second.seen, changes=found)
 
 
-def each_once(before: Sequence[Path], after: Sequence[Path]) -> None:
-    """Refuses a capture that is given twice, by whatever name: the second repeats nothing.
+def each_once(before: Sequence[Sequence[Path]], after: Sequence[Sequence[Path]]) -> None:
+    """Refuses captures of one time that are given twice, by whatever name: the second repeat nothing.
+
+    A sender's own capture of a stream at an even pace may be the same each time, while those beside it differ.
 
     Raises:
-        CaptureError: One is on both sides, or has the same content as another.
+        CaptureError: One is on both sides, or all of one time have the same content as others.
     """
-    for file, earlier in pairs([*before, *after]):
+    groups = [*before, *after]
+    files = [file for group in groups for file in group]
+    times = {file: place for place, group in enumerate(groups) for file in group}
+    copies: dict[tuple[int, int], list[tuple[Path, Path]]] = {}
+    for file, earlier in pairs(files):
         if file.samefile(earlier):
             raise CaptureError(f"{file}: is before and after; give each capture once")
         if cmp(file, earlier, shallow=False):
+            copies.setdefault((times[earlier], times[file]), []).append((file, earlier))
+    for (first, second), same in copies.items():
+        fewest = min(len(groups[first]), len(groups[second]))
+        if first == second or len(same) >= fewest:
+            file, earlier = same[0]
             raise CaptureError(
                 f"{file}: has the same content as {earlier}, as a copy has, or a second run of the same world with "
                 "the same seed; give each capture once"
