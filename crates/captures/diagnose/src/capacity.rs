@@ -7,7 +7,9 @@ use crate::flow::Flow;
 use crate::gaps::Gaps;
 use crate::heard::heard_of;
 use crate::link::{Link, data_span, links};
-use crate::ppdus::{can_aggregate, goes_alone, is_parted, largest, most_octets};
+use crate::ppdus::{
+    agreed, can_aggregate, goes_alone, is_parted, joins_packets, largest, most_octets, wanders,
+};
 use airloom_trace::{Air, MacAddr, Speed, SpeedUse, Traffic};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -122,11 +124,29 @@ pub(crate) fn capacity_mbps(air: &Air, link: &Link<'_>, faster: f64, together: f
     cycles_mbps(air, link, |traffic, gaps| mpdu_ns(traffic, gaps.preamble) / faster, Most::of(together), 1)
 }
 
-/// The same at the fastest of the rates in use either way, since a rate control that has little to send is slow to find them, and with PPDUs as long as drivers make them and the standard
-/// lets them be, however many MPDUs that is: one that has little to send does not show how many packets it puts into an MPDU where many wait. Acknowledgments are no more
-/// than a receiver owes that gets many at a time: what comes by ones and twos is acknowledged more often. Data of the other way grows as this does.
+/// The same at the fastest of the rates in use either way, since a rate control that has little to send is slow to find them.
 pub(crate) fn swiftest_mbps(air: &Air, link: &Link<'_>) -> f64 {
-    let together = if goes_alone(link.traffic) { 1.0 } else { f64::INFINITY };
+    longest(air, link, least_mpdu_ns).mbps
+}
+
+/// The same with as many MPDUs lost as now, where nothing but what waits would change: of a link of which so many are sent again that its rate control goes from rate to rate, at these rates.
+pub(crate) fn full(air: &Air, link: &Link<'_>) -> Cycle {
+    let mpdu = if wanders(link.traffic) { mpdu_ns } else { least_mpdu_ns };
+    let Cycle { ns, mbps } = longest(air, link, mpdu);
+    Cycle { ns, mbps: mbps * arriving(air, link) }
+}
+
+/// A cycle with PPDUs as long as drivers make them, the standard lets them be, and an agreement covers MPDUs, however many these are where MPDUs
+/// may hold several packets: how many go into one where many wait does not show. Acknowledgments are no more
+/// than a receiver owes that gets many at a time: what comes by ones and twos is acknowledged more often. Data of the other way grows as this does.
+fn longest(air: &Air, link: &Link<'_>, mpdu: fn(&Traffic, f64) -> f64) -> Cycle {
+    let together = if goes_alone(link.traffic) {
+        1.0
+    } else if joins_packets(link.traffic) {
+        f64::INFINITY
+    } else {
+        agreed(link.traffic)
+    };
     let acknowledges =
         air.traffic().get(&(link.to.mac, link.from.mac)).is_some_and(|back| body(back) < ACKNOWLEDGES);
     let most = if acknowledges {
@@ -134,7 +154,7 @@ pub(crate) fn swiftest_mbps(air: &Air, link: &Link<'_>) -> f64 {
     } else {
         Most::of(together)
     };
-    cycles_mbps(air, link, |traffic, gaps| least_mpdu_ns(traffic, gaps.preamble), most, 1)
+    cycle(air, link, |traffic, gaps| mpdu(traffic, gaps.preamble), most, 1)
 }
 
 /// The same of all together where so many senders always have something to send: they wait for the first of their backoffs. PPDUs have as many MPDUs
@@ -214,8 +234,7 @@ impl Most {
     }
 }
 
-/// What goes in the cycles of a link: a PPDU and its answer, and what goes the other way for it, with the gaps and the collisions among so many senders, and the one that
-/// answers. `mpdu` says how long an MPDU of either way takes, in nanoseconds.
+/// What goes in the cycles of a link, see [`cycle`].
 fn cycles_mbps(
     air: &Air,
     link: &Link<'_>,
@@ -223,6 +242,27 @@ fn cycles_mbps(
     most: Most,
     senders: usize,
 ) -> f64 {
+    cycle(air, link, mpdu, most, senders).mbps
+}
+
+/// What a link does over and over where much waits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cycle {
+    /// How long it takes, in nanoseconds.
+    pub(crate) ns: f64,
+    /// Mbit/s of payload that go in it.
+    pub(crate) mbps: f64,
+}
+
+/// A cycle of a link: a PPDU and its answer, and what goes the other way for it, with the gaps and the collisions among so many senders, and the one that
+/// answers. `mpdu` says how long an MPDU of either way takes, in nanoseconds.
+fn cycle(
+    air: &Air,
+    link: &Link<'_>,
+    mpdu: impl Fn(&Traffic, &Gaps) -> f64,
+    most: Most,
+    senders: usize,
+) -> Cycle {
     let gaps = Gaps::of(air, link);
     let around = gaps.around - gaps.backoff * (1.0 - 1.0 / senders as f64);
     let traffic = link.traffic;
@@ -243,8 +283,8 @@ fn cycles_mbps(
         let meets = if senders > 1 { 0.0 } else { meets_ns(sends.max(gaps.preamble + each), &gaps) };
         answers * each + turns * (gaps.preamble + gaps.answer + around + meets)
     });
-    let cycle = sends + gaps.answer + around + back;
-    8e3 * together * payload(body) / cycle * (1.0 - lost(senders))
+    let ns = sends + gaps.answer + around + back;
+    Cycle { ns, mbps: 8e3 * together * payload(body) / ns * (1.0 - lost(senders)) }
 }
 
 /// What it takes more that a sender and the one who answers it wait at once, in nanoseconds, where the longer of their PPDUs takes so long: both count down together, so that
@@ -280,8 +320,15 @@ pub(crate) fn room_mbps(
 ) -> Option<f64> {
     let Shares { own, fair, .. } = shares(evidence, air, link.station().mac)?;
     let share = if share == Share::Fair { fair } else { own.min(fair) };
-    let more = capacity_mbps(air, link, faster, together) * clean * share - moved_mbps(air, link)?;
-    Some(more.max(0.0))
+    let whole = capacity_mbps(air, link, faster, together) * left_for_data(air)?;
+    Some((whole * clean * share - moved_mbps(air, link)?).max(0.0))
+}
+
+/// The share of the time that beacons, other management frames and data to groups leave, in which data goes; none without data. At 1 Mbit/s beacons take a fiftieth.
+fn left_for_data(air: &Air) -> Option<f64> {
+    let (from, to) = data_span(air)?;
+    let taken = air.management.sum(from, to) + air.group.airtime_ns as f64;
+    Some((1.0 - taken / to.saturating_sub(from).max(1) as f64).max(0.0))
 }
 
 /// Shares of the air.

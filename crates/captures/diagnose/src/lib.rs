@@ -37,6 +37,7 @@ mod join;
 mod kinds;
 mod layers;
 mod let_be;
+mod let_through;
 mod likeness;
 mod line;
 mod link;

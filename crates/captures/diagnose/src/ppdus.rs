@@ -7,6 +7,10 @@ const TOGETHER: f64 = 1.5;
 /// Of fewer PPDUs than this, none of which had several MPDUs, nothing shows that none may have.
 const MIN_PPDUS: u64 = 100;
 
+/// Where this share of a link's MPDUs or more is sent again, its rate control goes from rate to rate, and the slowest that a PPDU may fall back to bounds
+/// its length, not what waits.
+const WANDERS: f64 = 0.1;
+
 /// Whether BlockAcks show that more went together than the monitor tells: a single MPDU has an ACK.
 pub(crate) fn is_parted(traffic: &Traffic) -> bool {
     let answers = traffic.answered.saturating_sub(traffic.acked) as f64;
@@ -43,6 +47,30 @@ pub(crate) fn can_aggregate(traffic: &Traffic) -> bool {
 pub(crate) fn are_mostly(traffic: &Traffic, standards: &[Phy]) -> bool {
     let used = traffic.speeds.iter().filter(|used| standards.contains(&used.speed.phy));
     2 * used.map(|used| used.mpdus).sum::<u64>() > traffic.mpdus
+}
+
+/// Whether so many MPDUs of a link are sent again that the lengths of its PPDUs do not tell what waits.
+pub(crate) fn wanders(traffic: &Traffic) -> bool {
+    traffic.retried as f64 >= WANDERS * traffic.mpdus as f64
+}
+
+/// The MPDUs that an agreement about BlockAcks covers at most, for most of a link's MPDUs: 802.11-2020 clause 9.4.1.13, 802.11ax clause 9.4.1.13, 802.11be clause 9.4.1.13.
+pub(crate) fn agreed(traffic: &Traffic) -> f64 {
+    if are_mostly(traffic, &[Phy::Eht]) {
+        1024.0
+    } else if are_mostly(traffic, &[Phy::He, Phy::Eht]) {
+        256.0
+    } else {
+        64.0
+    }
+}
+
+/// Fewer MPDUs together show nothing of how packets go where many wait.
+const SEVERAL: f64 = 8.0;
+
+/// Whether an MPDU of a link may have several packets where many wait: some have, or none went beside others.
+pub(crate) fn joins_packets(traffic: &Traffic) -> bool {
+    traffic.amsdus > 0 || largest(traffic) < SEVERAL
 }
 
 /// The octets of the longest A-MPDU that the standard has for most of a link's MPDUs: 802.11-2020 clauses 9.4.2.55.3 (802.11n) and 9.4.2.157.2 (802.11ac),

@@ -6,7 +6,7 @@ use crate::flow::{Flow, views};
 use crate::gaps::{Gaps, USUAL};
 use crate::heard::{all_given_up, heard_of, rateless};
 use crate::link::{Link, links};
-use crate::ppdus::{can_aggregate, is_parted, largest};
+use crate::ppdus::{can_aggregate, is_parted, largest, wanders};
 use crate::waits::{PRESSED, WAITS, busy, waits};
 use airloom_trace::tcp::{Pace, Vantage};
 use airloom_trace::{Air, Place, Traffic};
@@ -21,9 +21,6 @@ pub(crate) const SHORT_PPDUS: f64 = 40.0;
 const ALIKE: f64 = 0.65;
 /// The part of the longest PPDU that all have on average where more waits each time.
 const AS_LONG: f64 = 0.9;
-/// Where this share of a link's MPDUs or more is sent again, its rate control goes from rate to rate, and the slowest that a PPDU may fall back to bounds
-/// its length, not what waits.
-const WANDERS: f64 = 0.1;
 /// Where this share of a link's MPDUs or more holds A-MSDUs, PPDUs of as many MPDUs may be several times as long as others.
 const JOINS: f64 = 0.1;
 /// Frames find the air free if fewer PPDUs than this began as soon as they could, in percent: all others had nothing to wait for.
@@ -171,11 +168,6 @@ pub(crate) fn waits_in_silence(air: &Air, link: &Link<'_>) -> Option<f64> {
     let waited = traffic.ppdus.saturating_sub(traffic.let_go().0);
     let pressed = traffic.pressed as f64 / waited.max(1) as f64 / heard_of(air, link);
     (stands_in_queue(link) && pressed < PRESSED).then_some(100.0 * pressed)
-}
-
-/// Whether so many MPDUs of a link are sent again that the lengths of its PPDUs do not tell what waits.
-pub(crate) fn wanders(traffic: &Traffic) -> bool {
-    traffic.retried as f64 >= WANDERS * traffic.mpdus as f64
 }
 
 /// How long the PPDU of an MPDU is on average, as a part of the longest one: by MPDUs, or by octets where MPDUs hold several packets, so that one

@@ -5,7 +5,7 @@ use super::{closed_window, no_tcp, window, with_flows};
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows, of_records};
-use crate::idle_air::cost_of_idle_air;
+use crate::idle_air::{beyond, cost_of_idle_air};
 use crate::rule::Rule;
 use crate::standstill::stands_still;
 use airloom_trace::tcp::{Limit, Pause};
@@ -98,6 +98,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
         (share, REPORTED_PCT, "% of the time")
     };
     let beside = if evidence.air.is_some() { " It is not the Wi-Fi." } else { "" };
+    let cost = cost_of_idle_air(evidence, flow);
     Some(Finding {
         subject: flow.named(),
         spans: vec![flow.span(evidence)],
@@ -105,7 +106,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
         threshold,
         unit,
         confidence: 0.85,
-        cost: cost_of_idle_air(evidence, flow),
+        cost,
         capture: flow.capture,
         frames: data.limits.shown(Limit::Receiver).to_vec(),
         filter: format!(
@@ -114,10 +115,10 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
             of_records(data.limits.shown(Limit::Receiver))
         ),
         says: if share < REPORTED_PCT {
-            format!("{NEARLY}{beside}")
+            format!("{NEARLY}{beside}{}", beyond(evidence, flow, &cost))
         } else {
             let held = if flow.connection.handshake_seen() { FULL } else { NO_ROOM };
-            format!("For {share:.0} % of the time {held}{closed}.{beside}")
+            format!("For {share:.0} % of the time {held}{closed}.{beside}{}", beyond(evidence, flow, &cost))
         },
         remedy: if reads_late(flow) { READS } else { BUFFER }.to_owned(),
     })

@@ -6,7 +6,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows, views};
 use crate::held_before_air::held_before_air;
-use crate::idle_air::cost_of_idle_air;
+use crate::idle_air::{beyond, cost_of_idle_air};
 use crate::link::Link;
 use crate::no_queue::may_be_dropped_before;
 use crate::rule::Rule;
@@ -432,6 +432,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
         return Err(Doubt::ByTimer);
     }
     // A buffer holds the kernel's room for packets (`sk_wmem_queued` counts `truesize`), and SO_SNDBUF is doubled (`sk_setsockopt`, Linux 6.12).
+    let cost = cost_of_idle_air(evidence, flow);
     Ok(Some(Finding {
         subject: flow.named(),
         spans: vec![flow.span(evidence)],
@@ -439,15 +440,16 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
         threshold: flat.most_apart,
         unit: "segments between the 5th and the 95th percentile of what was outstanding",
         confidence: 0.75,
-        cost: cost_of_idle_air(evidence, flow),
+        cost,
         capture: flow.capture,
         frames: data.limits.shown(Limit::Congestion).to_vec(),
         filter: flow.filter(),
         says: format!(
             "The sender has no more than about {:.0} kB outstanding, flat after the first fifth of the flow, though round trips of {usual:.0} ms are hardly longer \
-             than the shortest and next to nothing was lost.{}",
+             than the shortest and next to nothing was lost.{}{}",
             flat.window / 1e3,
-            if evidence.air.is_some() { " It is not the Wi-Fi." } else { "" }
+            if evidence.air.is_some() { " It is not the Wi-Fi." } else { "" },
+            beyond(evidence, flow, &cost)
         ),
         remedy: "A larger send buffer at the sender (`sysctl net.ipv4.tcp_wmem`, no SO_SNDBUF in the program; Linux counts a packet's room in the kernel as well, so that the buffer is larger than what is outstanding, and makes of SO_SNDBUF twice as much), no clamp of the window (`ip route`: cwnd \
                  lock), or a program that keeps more on its way."

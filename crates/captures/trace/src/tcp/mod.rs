@@ -26,6 +26,7 @@ mod sizes;
 mod stall;
 mod stuck;
 mod syns;
+mod trains;
 mod vantage;
 
 pub use connection::{Connection, Offer, Opening};
@@ -42,6 +43,7 @@ pub use round_trips::RoundTrips;
 pub use sizes::Size;
 pub use stall::{Pause, Stall, Stalls};
 pub use stuck::{Shortened, Stuck};
+pub use trains::Trains;
 pub(crate) use vantage::AT_HOST;
 pub use vantage::Vantage;
 

@@ -1,6 +1,6 @@
 //! What the receiver says: acknowledgments, their SACK blocks, its window.
 
-use super::{Context, Direction, NEAR, Recovery};
+use super::{Context, Direction, NEAR, Recovery, is_quiet};
 use crate::Segment;
 use crate::tcp::connection::accurate;
 use crate::tcp::interruptions::Answer;
@@ -218,6 +218,9 @@ impl Direction {
         let taken = self.board.acknowledge(ack, |start, end| uncaptured.missed(start, end, now_ns));
         self.arrivals.acknowledged(ack, self.board.next);
         self.acknowledged += ack - una;
+        let pause_ns = self.acks.last_ns().map(|last_ns| now_ns.saturating_sub(last_ns));
+        let is_behind_silence = pause_ns.is_some_and(|pause_ns| is_quiet(context, pause_ns) == Some(true));
+        self.acknowledged_trains.passed(now_ns, ack - una, self.segment(), is_behind_silence);
         self.acks.advanced(context, segment.sequence_length() == 0);
         self.delivered.note(now_ns, (ack - una) as f64);
         self.repeated = 0;

@@ -40,6 +40,7 @@ use super::sequence;
 use super::sizes::Size;
 use super::stall::{Pause, Stall, Stalls};
 use super::stuck::{Shortened, Stuck};
+use super::trains::Trains;
 use crate::{Bins, Segment, Transmission};
 pub(super) use acknowledged::DELAYED;
 use airloom_wire::TcpFlags;
@@ -142,6 +143,10 @@ pub struct Direction {
     pub overrun: Overrun,
     /// How acknowledgments let the sender send.
     pub clocking: Clocking,
+    /// How fast its new data passes.
+    pub sent_trains: Trains,
+    /// How fast what is acknowledged grows.
+    pub acknowledged_trains: Trains,
     /// What the sender sends at a time.
     pub batches: Batches,
     /// FINs without data that were sent again: none of the retransmissions.
@@ -497,6 +502,9 @@ impl Direction {
             self.held.goes(context, &stall);
         }
         let octets = end - start.max(self.board.next);
+        let pause_ns = context.now_ns.saturating_sub(self.last_sent_ns);
+        let is_behind_silence = is_quiet(context, pause_ns) == Some(true);
+        self.sent_trains.passed(context.now_ns, octets, self.segment(), is_behind_silence);
         self.clocking.bursts.sent(context, (octets, short), self.last_sent_ns, acknowledged_ns);
         self.progressed(context, true);
         if self.board.flight() == 0 {
