@@ -7,7 +7,7 @@ use crate::bianchi::expected;
 use crate::capacity::taken_by_others;
 use crate::heard::{given_up, is_deaf};
 use crate::link::{Link, links};
-use airloom_trace::{Air, MacAddr};
+use airloom_trace::{Air, Bins, MacAddr};
 use std::collections::BTreeSet;
 
 /// Fewer MPDUs than this say nothing; of a link of which many were given up so many do.
@@ -34,6 +34,8 @@ const RIVAL_SHARE: f64 = 0.2;
 const OTHERS: f64 = 0.2;
 /// Fewer PPDUs of others than this part of what a sender sends again are not what that collides with.
 const FEW_OTHERS: f64 = 0.25;
+/// The part of its frames that a link sends at least while all are there, if these are a measure.
+const MOSTLY_THERE: f64 = 0.5;
 /// Fewer large PPDUs than this say nothing.
 const FEW_LARGE: u64 = 30;
 /// A station and its access point.
@@ -145,21 +147,48 @@ impl<'a> Senders<'a> {
     fn by_ppdus(&self, link: &Link<'_>, snr: f64) -> Option<Proof> {
         let traffic = link.traffic;
         let down = self.down_undisturbed(link).into_iter();
-        let (sent, again) =
-            down.fold((0, 0), |sum, one| (sum.0 + one.traffic.ppdus, sum.1 + one.traffic.again));
+        let (sent, again) = down.fold((0, 0), |sum, one| {
+            let (ppdus, again) = self.while_all_are_there(one);
+            (sum.0 + ppdus, sum.1 + again)
+        });
         // A station that sends less than its access point meets a busy sender, but the access point seldom meets the station: its own share of retries
         // is too low a measure.
         let meets = if sent >= traffic.ppdus { expected(TWO) } else { 0.0 };
         let of_access_point = 100.0 * again as f64 / sent.max(1) as f64;
         let explained =
             if sent >= MIN_MPDUS { of_access_point.max(meets) } else { expected(self.busy.len()) };
-        let share = 100.0 * traffic.again as f64 / traffic.ppdus as f64;
+        let (ppdus, resent) = self.while_all_are_there(link);
+        let share = 100.0 * resent as f64 / ppdus.max(1) as f64;
         let lost = lost_by_tries(link, explained).or_else(|| self.lost_beside(link, explained));
         let threshold = REPORTED_PCT.max(explained * lost.map_or(BEYOND, |_| BEYOND_GIVEN_UP));
         // Noise destroys some MPDUs of a long PPDU, a collision all of them.
         let noise = traffic.large.ppdus >= 20 && traffic.large.lost_in_part > traffic.large.lost_whole;
         let collides = share >= threshold && margin(link, snr)? >= SNR_MARGIN_DB && !noise;
         collides.then_some(Proof { share, threshold, explained, lost, of: Of::All })
+    }
+
+    /// The PPDUs of a link, and those of them with retries, while all busy senders are there: one that is away, or dozes, meets nobody, and what is sent to it is sent again whatever that meets. All of
+    /// them where most went while one was not.
+    fn while_all_are_there(&self, link: &Link<'_>) -> (u64, u64) {
+        let traffic = link.traffic;
+        let radios = || self.busy.iter().filter_map(|&mac| self.air.radio(mac));
+        let is_away = |begin_ns: u64, end_ns: u64| {
+            let mut dozes = radios().flat_map(|radio| radio.presence.dozes().kept());
+            dozes.any(|doze| doze.from_ns < end_ns && begin_ns < doze.to_ns)
+        };
+        let (sizes, retries) = (&traffic.over_time.sizes, &traffic.over_time.retries);
+        let part = |bins: &Bins| {
+            let each = bins.bins().iter().enumerate();
+            let there = each.filter(|(place, _)| !is_away(bins.begin_ns(*place), bins.begin_ns(place + 1)));
+            let all: f64 = bins.bins().iter().map(|bin| bin.sum).sum();
+            if all > 0.0 { there.map(|(_, bin)| bin.sum).sum::<f64>() / all } else { 1.0 }
+        };
+        let most = part(sizes);
+        if most < MOSTLY_THERE {
+            return (traffic.ppdus, traffic.again);
+        }
+        let of = |count: u64, part: f64| libm::round(count as f64 * part) as u64;
+        (of(traffic.ppdus, most), of(traffic.again, part(retries)))
     }
 
     /// The share of a link's MPDUs that were given up, in percent, if these are more than those who hear each other give up, and others send.

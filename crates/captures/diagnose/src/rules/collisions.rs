@@ -27,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
     means: "Devices that do not hear each other talk at the same time, and what they send is lost.",
     needs: "air",
     computes: "The share of a station's PPDUs with retries although the signal is at least 15 dB, and 8 dB above what its rates need, against that \
-               of what its access point sends with as much, which all stations hear: senders that hear each other collide about as often, or as often as two that always send, if the access point sends more PPDUs. Where the access point \
+               of what its access point sends with as much, which all stations hear: senders that hear each other collide about as often, or as often as two that always send, if the access point sends more PPDUs. Both are of the time in which no busy sender is away or dozes: then it meets nobody, and what is sent to it is sent again whatever that meets. Where the access point \
                sends too little, against Bianchi's model (2000) for as many saturated senders as had a fifth of the PPDUs of the busiest one at least. Reported from \
                2.2 times that and 15 % on; from 1.3 times on where the station gave up one MPDU in a hundred after all its tries, or one in a thousand while others take a fifth of the time: numbers that were never heard, \
                nor answered, though those around them were. Whatever the rates need, also where of the PPDUs of four MPDUs and more 1.7 times as many as by that model, and three times as many as are sent again in part, repeat one of which nothing was acknowledged, \
