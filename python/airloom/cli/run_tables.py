@@ -10,6 +10,7 @@ from rich.table import Table
 
 from airloom.analysis import compared_notes, key_figures
 from airloom.analysis.compared_figures import compared
+from airloom.analysis.cut_short import cut_short
 from airloom.analysis.flow_rows import of_set
 from airloom.analysis.flow_sets import sets
 from airloom.analysis.idle_settings import unused
@@ -202,7 +203,7 @@ def rest(summary: Summary, settings: Mapping[str, Any] | None = None) -> Iterato
     dropped = sum(drop["count"] for drop in summary["drops"])
     yield f"{count(dropped, 'packet')} dropped" if dropped else "no packet dropped"
     yield from trends(summary, settings)
-    yield from filter(None, [bounded(summary, settings or {})])
+    yield from filter(None, [bounded(summary, settings or {}), cut_short(summary, settings or {})])
     yield from map(str, filter(None, [longest_wait(summary, settings)]))
     if (idle := unused(summary)) is not None:
         yield from idle.split("; ")  # a line each: together they are longer than a terminal is wide

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from airloom.analysis.cut_short import cut_short
 from airloom.analysis.idle_settings import unused
 from airloom.analysis.longest_wait import longest_wait
 from airloom.analysis.send_buffers import bounded
@@ -27,8 +28,7 @@ def callouts(run: Run) -> list[str]:
     if idle := unused(run.summary):
         waited = longest_wait(run.summary, run.settings)
         said.append("; ".join([idle, *([waited.briefly] if waited else [])]))
-    if by_buffer := bounded(run.summary, run.settings):
-        said.append(by_buffer)
+    said += filter(None, [bounded(run.summary, run.settings), cut_short(run.summary, run.settings)])
     told = [
         *sentences(run.summary),
         *stranded(run.summary),

@@ -14,6 +14,7 @@ mod closed_window;
 mod collided;
 mod collisions;
 mod contention;
+mod cut_apart;
 mod dead;
 mod delayed_ack;
 mod doubt;

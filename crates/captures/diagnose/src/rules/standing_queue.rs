@@ -1,5 +1,6 @@
 //! W301: a queue that never empties.
 
+use super::cut_apart::cut_apart;
 use super::own_queue::{LONG_MS, QUEUE};
 use super::{no_tcp, own_queue, with_flows};
 use crate::cut_short::cut_short;
@@ -29,7 +30,8 @@ pub(super) const RULE: Rule = Rule {
                Its cost is what a short queue would spare half of the packets of these seconds, or more: the median of what stands, the shortest round trip of each 100 ms less the \
                shortest of all, but for the 10 ms that a queue which is kept short lets stand (RFC 8289). What round trips are longer than the shortest beside them comes and goes with each PPDU, in a short queue, too. In captures of minutes it is at least that. \
                At the sender it is at least that, unless clock values show that nothing waits in its host: the capture is made below its host's own queue, and round trips do not have what waits there. By its clock values (RFC 7323) that shows by itself: in the same way, by how much later than the \
-             quickest even the quickest packet of a second was captured, and no longer than since what the packet echoes was.",
+             quickest even the quickest packet of a second was captured, and no longer than since what the packet echoes was. \
+             Where three in ten PPDUs of a sender at the air whose frames wait have one new MPDU at another rate than its last long one, as packets with which a rate control tries rates, and fewer than four MPDUs go together, it says that these keep apart what waits.",
     traps: "Delayed ACKs make round trips longer where less than two segments are outstanding: those do not count, nor do seconds with \
             fewer than five others, and flows of less than 100 kB. Absences and retries of the radio make some round trips of a second long, not all of them. Where collisions hold up the head of a queue, all are long, but hardly anything \
             waits behind it: then the rule cannot tell. A sender that \
@@ -191,18 +193,19 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
     standing.sort_by(|one, other| one.waits.total_cmp(&other.waits));
     let longest = standing.pop()?;
     let nearer = standing.iter().rev().filter(|one| one.waits >= MOST_OF_IT * longest.waits);
+    let apart = cut_apart(evidence, flow).unwrap_or_default();
     let shows_host = nearer.filter(|_| longest.host.is_none()).find_map(|one| Some((&one.found, one.host?)));
     Some(match shows_host {
         Some((nearer, host)) => Finding {
             says: format!(
-                "{} As {} shows, they wait {host}.",
+                "{} As {} shows, they wait {host}.{apart}",
                 longest.found.says,
                 evidence.captures[nearer.capture].named()
             ),
             remedy: nearer.remedy.clone(),
             ..longest.found
         },
-        None => longest.found,
+        None => Finding { says: longest.found.says + &apart, ..longest.found },
     })
 }
 

@@ -175,6 +175,8 @@ pub struct Traffic {
     pub again: u64,
     /// PPDUs that began as soon as the air was idle, after a backoff at most: then more was waiting.
     pub pressed: u64,
+    /// PPDUs of one MPDU that goes for the first time, at another rate than the last PPDU of several that did: as a packet does with which a rate control tries a rate.
+    pub tries: u64,
     /// PPDUs of at least four MPDUs.
     pub large: LargePpdus,
     /// PPDUs that had a request to send before them.
@@ -202,6 +204,8 @@ pub struct Traffic {
     /// Clock values that passed, and how long after those of the other direction its PPDUs came.
     pub(super) clocks: Clocks,
     pub(super) let_go: LetGo,
+    /// The rate of the last PPDU of several MPDUs without retries.
+    together_at: Option<Speed>,
     windows: Vec<Option<Box<Window>>>,
     sealed: Sealed,
     retrying: Storms,
@@ -250,6 +254,11 @@ impl Traffic {
         self.octets += ppdu.bodies;
         self.airtime_ns += airtime_ns;
         let Some(speed) = ppdu.speed() else { return };
+        if ppdu.retried == 0 && ppdu.mpdus == 1 {
+            self.tries += u64::from(self.together_at.is_some_and(|usual| usual != speed));
+        } else if ppdu.retried == 0 {
+            self.together_at = Some(speed);
+        }
         let place = self.speeds.iter().position(|used| used.speed == speed).unwrap_or_else(|| {
             if self.speeds.len() < MOST_SPEEDS {
                 self.speeds.push(SpeedUse { speed, mpdus: 0, retried: 0, airtime_ns: 0 });

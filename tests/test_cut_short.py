@@ -1,0 +1,66 @@
+"""That probes of a rate control keep PPDUs short is said where they do, and of no other world."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import airloom
+from airloom.analysis.cut_short import cut_short
+from airloom.diagnosis.reading import diagnose
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FIFO = '{ discipline = "fifo", limit = "1000 packets" }'
+
+OFFICE = f"""
+title = "Uploads in an office"
+duration = "4 s"
+air = {{ standard = "802.11ax", band = "5 GHz", width = "80 MHz" }}
+ap = [{{ name = "ap", adapter = "edca-ax", queue = {FIFO} }}]
+server = [{{ name = "server", host = "linux-6.18", link = {{ rate = "1 Gbit/s", delay = "10 ms" }} }}]
+flow = [{{ name = "up", from = "laptop", to = "server" }}]
+
+[[station]]
+name = "laptop"
+count = 15
+host = {{ profile = "linux-6.18", queue = {FIFO} }}
+adapter = "edca-ax"
+distance = "8 m"
+rate = "minstrel"
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({}, True),
+        ({"station.0.rate": "MCS 7"}, False),
+        ({"ap.0.queue": {"discipline": "mac80211"}, "station.0.host.queue": {"discipline": "mac80211"}}, False),
+        ({"station.0.count": 5}, False),
+        ({"station.0.count": 1}, False),
+        ({"flow.0": {"name": "down", "from": "server", "to": "laptop"}}, False),
+        # A limit of the adapter keeps them short then.
+        ({"ap.0.adapter.ampdu_frames": 2, "station.0.rate": "MCS 7"}, False),
+    ],
+)
+def test_short_ppdus_before_much_that_waits_are_said(change: dict[str, Any], says: bool) -> None:
+    run = airloom.run(OFFICE, set=change)
+    said = cut_short(run.summary, run.settings)
+    assert (said is not None) == says, said
+    if said:
+        assert said.startswith("ap sends ")
+        assert "MPDUs in a PPDU though" in said
+
+
+@pytest.mark.parametrize("change", [{}, {"station.0.rate": "MCS 7"}, {"station.0.count": 5}])
+def test_a_queue_behind_which_rates_are_tried_says_so(change: dict[str, Any], tmp_path: Path) -> None:
+    """By captures of the air and of the server: the acknowledgments for all laptops wait at the access point."""
+    run = airloom.run(OFFICE, set=change, out=tmp_path / "run", capture=True)
+    found = diagnose([run.path / "air.pcapng", run.path / "server.pcapng"])["findings"]
+    says = [one["says"] for one in found if one["code"] == "W301"]
+    assert any("with which a rate control tries rates" in one for one in says) == (not change)
+    if not change:
+        assert "02:00:00:00:00:00 have one new MPDU" in says[0]
