@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -102,9 +102,25 @@ def test_a_flow_that_never_starts_says_so(tmp_path: Path) -> None:
 def test_without_a_warning_the_reason_is_what_the_run_saw() -> None:
     flow = {"name": "call", "kind": "udp", "from": "a", "to": "b", "bytes_delivered": 0, "sent": 7, "lost": 7}
     drops = [{"place": "ap driver", "cause": "retries", "count": 7}]
-    summary = {"duration_s": 3.0, "flows": [flow], "nodes": [], "drops": drops, "warnings": []}
-    lost = "none of 7 datagrams arrived; most packets were lost at `ap driver` (retries, 7)"
-    assert sentences(summary) == [f"call delivered nothing in 3 s: {lost}"]  # type: ignore[arg-type]
+    nodes = [{"name": "ap", "kind": "ap"}, {"name": "b", "kind": "station"}, {"name": "c", "kind": "station"}]
+    summary: Any = {"duration_s": 3.0, "flows": [flow], "nodes": nodes, "drops": drops, "warnings": []}
+    said = "call delivered nothing in 3 s: none of 7 datagrams arrived"
+    assert sentences(summary) == [f"{said}; on its way most packets were lost at `ap driver` (retries, 7)"]
+    other = {**flow, "name": "other", "to": "c", "bytes_delivered": 9}
+    beside: Any = {**summary, "flows": [flow, other]}
+    of_all = f"{said}; on its way most packets of all that pass there were lost at `ap driver` (retries, 7)"
+    assert sentences(beside) == [of_all], "whose these are is not known"
+    drops[0]["place"] = "c driver"
+    assert sentences(beside) == [said], "none of its packets is ever there"
+    up: Any = {**summary, "flows": [{**flow, "from": "b", "to": "a"}]}
+    drops[0]["place"] = "ap queue"
+    assert sentences(up) == [said], "what goes up is in no queue of the access point"
+
+
+def test_the_time_is_the_flows_own() -> None:
+    summary = silent("f1")
+    summary["flows"][0]["time_share"] = 0.25
+    assert sentences(summary) == ["f1 delivered nothing in 0.75 s: nothing that it wrote arrived"]
 
 
 def test_settling_counts_from_the_start_of_the_first_flow(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from airloom.analysis.beside_queues import keeping, wires_ms
-from airloom.results.summary import access_points
+from airloom.results.summary import every_access_point
 from airloom.support.formatting import count, enumerated, number
 
 if TYPE_CHECKING:
@@ -121,7 +121,8 @@ def longest_wait(run: Summary, settings: Mapping[str, Any] | None = None) -> Lon
     kind = "one-way delay" if flow["kind"] == "udp" else "round trip"
     delay = f"the longest mean {kind} there is {number(worst)} ms, of {flow['name']}"
     kept = small_queues(place, run, settings or {})
-    return LongestWait(place, delay, elsewhere(place.ms, worst, flow, run, settings or {}), kept)
+    alone = sum(bool(sends(one) and passes(one, place, points)) for one in run["flows"]) == 1
+    return LongestWait(place, delay, elsewhere((place.ms, worst), flow, run, settings or {}, alone=alone), kept)
 
 
 def small_queues(place: Place, run: Summary, settings: Mapping[str, Any]) -> str:
@@ -144,14 +145,28 @@ def sends(flow: FlowSummary) -> bool:
     return bool(mean_ms(flow) or flow.get("sent"))
 
 
-def elsewhere(waited: float, delay: float, flow: FlowSummary, run: Summary, settings: Mapping[str, Any]) -> str:
-    """That most of a flow's delay in ms is not such a wait, and what is known of the rest; or nothing."""
+def elsewhere(
+    times: tuple[float, float], flow: FlowSummary, run: Summary, settings: Mapping[str, Any], *, alone: bool
+) -> str:
+    """That most of a flow's delay is not such a wait, and what is known of the rest; or nothing.
+
+    Args:
+        times: The mean wait there, of all packets, and the flow's mean delay, in ms.
+        flow: The flow.
+        run: What was measured.
+        settings: The resolved scenario.
+        alone: Whether these are the flow's packets alone. Where others wait too, its own may wait longer than the mean.
+    """
+    waited, delay = times
     wires = wires_ms(flow, run, settings)
     if waited >= EXPLAINED * (delay - wires):
         return ""
     beyond = f"beyond {number(wires)} ms on wires " if wires else ""
     known = keeping(flow, run, settings)
-    return f", and most of that {beyond}is elsewhere{f': {known}' if known else ''}"
+    reason = f": {known}" if known else ""
+    if alone:
+        return f", and most of that {beyond}is elsewhere{reason}"
+    return f", whose packets may wait longer there than the mean of all{', or elsewhere' if known else ''}{reason}"
 
 
 def places_of(node: Node) -> list[Place]:
@@ -196,14 +211,6 @@ def packets(queue: Queue) -> str:
 def mean_ms(flow: FlowSummary) -> float | None:
     """The mean round trip of a flow, or its mean one-way delay."""
     return flow.get("rtt_mean_ms") or flow.get("delay_mean_ms")
-
-
-def every_access_point(run: Summary) -> dict[str, set[str]]:
-    """The access points at which each station ever was."""
-    points = {station: {ap} for station, ap in access_points(run).items()}
-    for roam in run.get("roams", []):
-        points.setdefault(roam["station"], set()).update({roam["from"], roam["to"] or roam["from"]})
-    return points
 
 
 def passes(flow: FlowSummary, place: Place, points: Mapping[str, set[str]]) -> bool:

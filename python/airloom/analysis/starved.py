@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from airloom.analysis.key_figures import barren
 from airloom.analysis.trends import measured_s
-from airloom.results.summary import access_points
+from airloom.results.summary import access_points, every_access_point
 from airloom.support.formatting import count, some
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-    from airloom.results.summary import FlowSummary, Summary, Warned
+    from airloom.results.summary import Drop, FlowSummary, Summary, Warned
 
 
 MOST = 3
@@ -51,17 +51,18 @@ def starved(summary: Summary) -> list[Starved]:
 def sentences(summary: Summary) -> list[str]:
     """A sentence about them, which no table makes plain: one for all that have the same reason, few of many."""
     pings = {flow["name"] for flow in summary["flows"] if flow["kind"] == "ping"}
-    flows: dict[tuple[bool, str], list[str]] = {}
+    own_s = {flow["name"]: measured_s(summary) * (flow.get("time_share", 1.0) or 1.0) for flow in summary["flows"]}
+    flows: dict[tuple[bool, float, str], list[str]] = {}
     for one in starved(summary):
-        flows.setdefault((one.flow in pings, one.reason), []).append(one.flow)
+        flows.setdefault((one.flow in pings, own_s[one.flow], one.reason), []).append(one.flow)
     # Answers to earlier pings may have come in the time measured.
     kept = {False: "delivered nothing in", True: "had no answer to what it sent in"}
     said = [
-        f"{some(names)} {kept[is_ping]} {measured_s(summary):g} s: {reason}"
-        for (is_ping, reason), names in flows.items()
+        f"{some(names)} {kept[is_ping]} {seconds:.3g} s: {reason}"
+        for (is_ping, seconds, reason), names in flows.items()
     ]
     left = sum(map(len, [*flows.values()][MOST:]))
-    return said if len(said) <= MOST + 1 else [*said[:MOST], f"{left:,} more flows delivered nothing"]
+    return said if len(said) <= MOST + 1 else [*said[:MOST], f"{count(left, 'more flow')} delivered nothing"]
 
 
 def cells(summaries: Iterable[Summary]) -> str:
@@ -107,7 +108,31 @@ def seen(summary: Summary, flow: FlowSummary) -> str:
         what = "ping" if flow["kind"] == "ping" else "datagram"
         fate = "was answered" if flow["kind"] == "ping" else "arrived"
         reason = f"none of {count(sent, what)} {fate}" if sent else "it sent nothing"
-    dropped = max(summary["drops"], key=lambda drop: drop["count"], default=None)
-    if dropped is None:
-        return reason
-    return f"{reason}; most packets were lost at `{dropped['place']}` ({dropped['cause']}, {dropped['count']:,})"
+    return reason + lost(summary, flow)
+
+
+def lost(summary: Summary, flow: FlowSummary) -> str:
+    """Where on its way most packets were lost, in words; of a place that others' packets pass too, theirs count."""
+    points = every_access_point(summary)
+    way = nodes_passed(flow, points)
+    drops = [drop for drop in summary["drops"] if node_of(drop) in way]
+    if not drops:
+        return ""
+    most = max(drops, key=lambda drop: drop["count"])
+    others = (one for one in summary["flows"] if one["name"] != flow["name"])
+    shared = any(node_of(most) in nodes_passed(other, points) for other in others)
+    of_all = " of all that pass there" if shared else ""
+    return f"; on its way most packets{of_all} were lost at `{most['place']}` ({most['cause']}, {most['count']:,})"
+
+
+def node_of(drop: Drop) -> str:
+    """The node at which packets were dropped; what follows its name says where there."""
+    return drop["place"].rpartition(" ")[0]
+
+
+def nodes_passed(flow: FlowSummary, points: Mapping[str, set[str]]) -> set[str]:
+    """The nodes in whose queues packets of a flow wait, or their answers: an access point's are of what goes down."""
+    ways = [(flow["from"], flow["to"])]
+    if flow["kind"] != "udp":
+        ways.append((flow["to"], flow["from"]))
+    return {node for source, sink in ways for node in (source, *points.get(sink, ()))}

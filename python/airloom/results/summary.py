@@ -355,6 +355,14 @@ def access_points(summary: Summary) -> dict[str, str]:
     return {node["name"]: node.get("ap", first) for node in summary["nodes"] if node["kind"] == "station"}
 
 
+def every_access_point(summary: Summary) -> dict[str, set[str]]:
+    """The access points at which each station ever was, by the station's name."""
+    points = {station: {ap} for station, ap in access_points(summary).items()}
+    for roam in summary.get("roams", []):
+        points.setdefault(roam["station"], set()).update({roam["from"], roam["to"] or roam["from"]})
+    return points
+
+
 def read(content: Any) -> Summary:
     """What was read from a `summary.json` as a summary.
 
