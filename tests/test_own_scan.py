@@ -10,7 +10,7 @@ import airloom
 from airloom.errors import OwnClassError, ScenarioError
 
 SCENARIO = "examples/upload-scans.toml"
-OFTEN: dict[str, Any] = {
+SCANS: dict[str, Any] = {
     "duration": "40 s",
     "station.0.scan.first": "2 s",
     "station.0.scan.shortest": "4 s",
@@ -29,7 +29,7 @@ class Still:
 
 def run(remedy: Any, **keys: Any) -> airloom.Run:
     """With this remedy."""
-    return airloom.run(SCENARIO, set={**OFTEN, "station.0.scan.remedy": remedy, **keys})
+    return airloom.run(SCENARIO, set={**SCANS, "station.0.scan.remedy": remedy, **keys})
 
 
 @pytest.mark.parametrize("stop", ["40 s", "10 s"])
