@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from airloom.analysis.summary_table import RUN, entities
-from airloom.results.aggregates import of_members, usual
-from airloom.results.metric_names import did_you_mean
+from airloom.analysis.named_figure import figure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from airloom.analysis.summary_table import Entity
     from airloom.results.aggregates import Over
     from airloom.results.summary import Summary
 
@@ -60,25 +54,4 @@ class Measurement:
         Raises:
             LookupError: No entity of this name has the metric in any run; its text names those that have it.
         """
-        having = [one for one in entities(summary) if self.metric in one.numbers]
-        named = [one for one in having if one.name == self.of]
-        if named:
-            return named[0].numbers[self.metric]
-        members = [one for one in having if one.group == self.of]
-        if not members:
-            raise LookupError(*missing(self.metric, self.of, having, entities(summary)))
-        value = of_members(self.metric, [one.numbers for one in members], self.over or usual(self.metric))
-        return None if math.isnan(value) else value
-
-
-def missing(metric: str, of: str, having: Sequence[Entity], every: Iterable[Entity]) -> tuple[str, str]:
-    """What to say of a metric that an entity does not have, and what may have been meant."""
-    if having:
-        names = list(dict.fromkeys(one.group or one.name for one in having))
-        near = difflib.get_close_matches(of, names, 1)
-        hint = f"did you mean `{near[0]}`?" if near else f"{', '.join(names)} {'has' if len(names) == 1 else 'have'}"
-        return f"`{of}` has no {metric}", hint
-    known = list(dict.fromkeys(name for one in every if of in (one.name, one.group) for name in one.numbers))
-    if known:
-        return f"no run has {metric}", did_you_mean(metric, known) or f"`{of}` has {', '.join(known)}"
-    return f"no run has {metric}", f"the whole run (`{RUN}`) has goodput_mbps, each flow and node its own"
+        return figure(summary, self.metric, self.of, self.over)
