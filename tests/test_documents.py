@@ -18,6 +18,9 @@ from airloom import _engine
 from airloom.api.json_schemas import HOMES, json_of
 from airloom.cli.app import code
 from airloom.errors import AirloomError
+from airloom.lab.hand_in import ANSWERS
+from airloom.lab.task import task
+from airloom.lab.text import answers
 from airloom.papers.scorer import Score
 from airloom.support.document import named
 from airloom.sweep.results import IDENTITY
@@ -47,6 +50,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for seed, name in enumerate(("a", "b"), start=1):
         airloom.run(made / "one.toml", out=made / name, capture=True, seed=seed)
     airloom.sweep(made / "grid.toml", out=made / "swept")
+    (made / "sheet").mkdir()
+    (made / "sheet" / ANSWERS).write_text(answers(task("hidden", "anna")))
     return made
 
 
@@ -81,6 +86,8 @@ COMMANDS = {
     "profiles": "profiles",
     "profiles ath9k": "profile",
     "airtime --standard 802.11n --mcs 7": "airtime",
+    "lab check HERE/sheet": "lab-check",
+    "lab check HERE/none": "check",
     "schema station.rate": "schema",
     "schema": "schema",
     "knob": "check",

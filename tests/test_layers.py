@@ -23,7 +23,7 @@ LAYERS = (
     ("results",),
     ("simulation", "emulation", "analysis"),
     ("batch", "report"),
-    ("papers", "sweep", "diagnosis"),
+    ("papers", "sweep", "diagnosis", "lab"),
     ("fitting",),
     ("api",),
     ("mcp", "gym"),

@@ -25,6 +25,7 @@ FOLDERS = {
     "sweep GRID": "a sweep is a folder",
     "fit PROBLEM": "a fit is a folder",
     "collect": "what is recorded is a folder",
+    "lab hidden --student anna": "a student's sheet is a folder",
     "papers figures scan": "what the pages go into is a folder",
     "export SCENARIO": "what is exported of a scenario is a folder",
 }
@@ -81,7 +82,7 @@ def test_every_command_that_writes_is_here() -> None:
         for page in manual.pages(app)
         if any(re.search(r"-o\b", names) for names, _ in page.options)
     }
-    known = {re.match(r"[a-z ]+?(?= [^a-z]| scan|$)", command) for command in (*FOLDERS, *FILES)}
+    known = {re.match(r"[a-z ]+?(?= [^a-z]| scan| hidden|$)", command) for command in (*FOLDERS, *FILES)}
     assert found == {one[0] for one in known if one}
 
 

@@ -33,6 +33,7 @@ HOMES = {
     "doctor": "api.machine:Examination",
     "doctor-checks": "api.printed:MachineChecks",
     "airtime": "api.printed:Airtime",
+    "lab-check": "lab.grade:GradedHandIns",
     "schema": "api.printed:Described",
     "profile": "api.printed:OneProfile",
     "profiles": "api.printed:Profiles",

@@ -27,6 +27,9 @@ COMMANDS = {
         "cite": ("cite:cite", "Print a BibTeX entry for airloom, and for the numbers of runs."),
         "export": ("export:export", "Write a table of a run, a sweep or a paper, or a link for mahimahi and netem."),
     },
+    "For a class": {
+        "lab": ("lab:app", "Sheets for a class: write one for a student, grade what was handed in."),
+    },
     "To look at": {
         "airtime": ("airtime:airtime", "Compute how long a PPDU and its exchange are on the air, piece by piece."),
         "demo": ("demo:demo", "Show an upload that stalls with every scan, and the remedy."),

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from rich.styled import Styled
 from rich.table import Table
 
-from airloom.support.formatting import quantity, share
+from airloom.support.formatting import plain, quantity, share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from airloom.diagnosis.self_test import CostRow, RuleRow
+    from airloom.lab.grade import Answered, Graded
     from airloom.papers.scorer import Score
     from airloom.sweep.query import Shown
 
@@ -99,4 +100,34 @@ def pieces(of: str, rows: Sequence[tuple[str, int, float, float]], whole_us: flo
     table.add_column("")
     for name, times, each, together in rows:
         table.add_row(name, f"{together:,.1f}", Styled(f"{times:,} x {each:,.4g}" if times > 1 else "", "dim"))
+    return table
+
+
+def answers(rows: Sequence[Answered]) -> Table:
+    """What was answered to each question of a sheet: what was expected beside what is."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("question")
+    for title in ("predicted", "answered", "right", "", "point"):
+        table.add_column(title, justify="left" if not title else "right")
+    for row in rows:
+        right = row["right"].removesuffix(row["unit"]).strip() if row["unit"] else row["right"].partition(")")[0]
+        table.add_row(row["id"], shown(row["predicted"]), shown(row["given"]), right, row["unit"], str(row["points"]))
+    return table
+
+
+def shown(given: float | str | None) -> str:
+    """An answer; a dash where there is none."""
+    return "-" if given is None else given if isinstance(given, str) else plain(given)
+
+
+def hand_ins(found: Sequence[Graded]) -> Table:
+    """The points of many hand-ins, and the questions that cost points."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("folder", "sheet", "student"):
+        table.add_column(title)
+    table.add_column("points", justify="right")
+    table.add_column("none for")
+    for one in found:
+        lost = ", ".join(row["id"] for row in one["questions"] if row["said"])
+        table.add_row(one["folder"], one["sheet"], one["student"], f"{one['points']} of {one['of']}", lost)
     return table
