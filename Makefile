@@ -190,6 +190,8 @@ LOCK := $(SUPPLY)/bin/uv pip compile --quiet --universal --python-version 3.11 -
 lock: $(SUPPLY)/.dependencies ## writes python/requirements anew from pyproject.toml
 	@$(LOCK) --group supply --output-file python/requirements/supply.txt
 	@$(LOCK) --group build pyproject.toml --output-file python/requirements/run.txt
+	@$(LOCK) pyproject.toml --constraint python/requirements/run.txt --output-file python/requirements/package.txt
+	@$(LOCK) --group release --output-file python/requirements/release.txt
 	@$(LOCK) --extra test pyproject.toml --constraint python/requirements/run.txt \
 	    --output-file python/requirements/test.txt
 	@$(LOCK) --group site pyproject.toml --constraint python/requirements/test.txt \
