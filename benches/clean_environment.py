@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PINNED = ROOT / "python" / "requirements" / "run.txt"
-BUILDS = ("maturin",)
-"""What is pinned beside the dependencies, to build."""
+PINNED = ROOT / "python" / "requirements" / "package.txt"
 
 
 @dataclass(frozen=True)
@@ -78,21 +76,13 @@ class Clean:
         return sum(f.stat().st_size for f in files if not others.match(str(f.relative_to(self.packages)))) / 1e6
 
 
-def dependencies() -> str:
-    """The pinned packages with their hashes, without those that only build."""
-    blocks = re.split(r"(?m)^(?=\S)", PINNED.read_text(encoding="utf-8"))
-    return "".join(block for block in blocks if not block.startswith(BUILDS))
-
-
 def make(folder: Path) -> Clean:
     """An environment with the pinned dependencies, but without airloom."""
     clean = Clean(folder)
     subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
     for each in (clean.work, *clean.elsewhere):
         each.mkdir()
-    listed = folder / "dependencies.txt"
-    listed.write_text(dependencies(), encoding="utf-8")
-    clean.pip("install", "--require-hashes", "--only-binary", ":all:", "--requirement", listed)
+    clean.pip("install", "--require-hashes", "--only-binary", ":all:", "--requirement", PINNED)
     return clean
 
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds all that a release has from a commit and nothing else, in dist/VERSION: the wheel and the source distribution, the crates, the
-# Debian packages of the daemons, the site, and SHA256SUMS. Takes clang and libelf-dev, and debhelper.
+# Builds all that a release has from a commit and nothing else, in dist/VERSION: wheels, the source distribution, the crates, programs without
+# libraries, Debian packages, the site, what it is made of as an SBOM, and SHA256SUMS. Takes rustup, clang and libelf-dev, and debhelper.
 # Usage: release.sh COMMIT, such as the tag v0.2.0
 set -eu
 cd "$(dirname "$0")/.."
@@ -21,11 +21,16 @@ SOURCE_DATE_EPOCH=$(git -C "$made" log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 unset CARGO_TARGET_DIR
 export RUSTFLAGS="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
-make -C "$made" wheel site
+make -C "$made" wheels site .venv/supply/.dependencies
+"$made/packaging/static.sh" "$made/dist"
 "$made/packaging/crates.sh"
 for control in "$made"/crates/linux/*/package/control; do
     "$made/packaging/build.sh" "$(sed -n 's/^Package: //p' "$control")"
 done
+for wheel in "$made"/dist/*manylinux*.whl; do
+    "$made/packaging/tool.sh" "$wheel"
+done
+python3 "$made/packaging/sbom.py" >"$made/dist/airloom-$version.cdx.json"
 dist=dist/$version
 rm -rf "$dist"
 mkdir -p "$dist"

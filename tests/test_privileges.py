@@ -17,7 +17,7 @@ OWNERSHIP = re.compile(r"\b(?:chown|chgrp|chmod)\b.*")
 
 def shipped() -> list[Path]:
     """What runs as root where a package of ours is installed: units, scripts of its packages."""
-    folders = [*ROOT.glob("crates/linux/*/package"), ROOT / "packaging" / "debian"]
+    folders = [*ROOT.glob("crates/linux/*/package"), ROOT / "packaging" / "debian", ROOT / "packaging" / "tool"]
     return [file for folder in folders for file in folder.rglob("*") if file.is_file()]
 
 
