@@ -1,4 +1,4 @@
-"""Prints what a release is made of as CycloneDX 1.5: the crates in its programs and wheels, and the packages that a wheel takes.
+"""Prints what a release is made of as CycloneDX 1.5: the crates in it, and the packages that a wheel takes.
 
 Of a commit it is always the same, so it says no time: Cargo.lock and python/requirements/package.txt say it all.
 """
@@ -19,7 +19,7 @@ PRODUCTS = ("airloom-module", "airloom-doctor", "airloom-guard", "airloom-link-s
 
 
 def crates() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The crates from which the products are built for Linux, and what each depends on; no crate that only tests, builds or writes code."""
+    """The crates in the products for Linux, and what each depends on: none that only tests, builds or writes code."""
     platforms = [f"--filter-platform={machine}-unknown-linux-gnu" for machine in ("x86_64", "aarch64")]
     command = [
         "cargo",
