@@ -73,6 +73,10 @@ COMMIT := HEAD
 release: ## all that a release has, from a clone of COMMIT=v0.2.0 or of what is committed, in dist/VERSION (docs/releases.md)
 	packaging/release.sh $(COMMIT)
 
+VERSION := $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' Cargo.toml)
+tried: ## what `make release` built, used where nothing else is: empty folders, new Debians of both machines; as root
+	packaging/tried.sh $(DIST)/$(VERSION)
+
 demo: setup ## an upload with and without the remedy, side by side
 	@$(BIN)/airloom demo
 
@@ -232,7 +236,7 @@ vega: $(VENV)/.test-dependencies ## writes the charting library of the pages ane
 # The answer comes over the network and changes from day to day, so this is no part of `make test`.
 audit: $(VENV)/.test-dependencies $(SUPPLY)/.dependencies ## known vulnerabilities: of crates by RustSec, of Python packages by PyPI
 	$(DENY) --locked --all-features check --hide-inclusion-graph advisories
-	for list in run test site supply; do \
+	for list in run test site supply release; do \
 	    $(SUPPLY)/bin/pip-audit --strict --disable-pip --requirement python/requirements/$$list.txt || exit 1; \
 	done
 

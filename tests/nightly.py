@@ -57,6 +57,7 @@ PARTS = {
     "rate": Part("airloom-rate on a kernel", ("make", "test-rate")),
     "patches": Part("the patches of kernel/ on a kernel", ("make", "test-kernel")),
     "playground": Part("the playground, built, and beside the wheel", ("make", "test-playground")),
+    "release": Part("what a release has, built, and tried in new Debians", ("make", "release", "tried")),
     "fuzz": Part("five minutes of each fuzz target", ("make", "fuzz", "SECONDS=300")),
 }
 
