@@ -5,15 +5,7 @@ from __future__ import annotations
 HOST = "linux-6.18"
 
 
-def cell(
-    title: str,
-    duration: str,
-    *parts: str,
-    queue: str = "",
-    kernel: str = "",
-    delay: str = "1 ms",
-    host: str = HOST,
-) -> str:
+def cell(title: str, duration: str, *parts: str, queue: str = "", delay: str = "1 ms", host: str = HOST) -> str:
     """A scenario.
 
     Args:
@@ -21,18 +13,15 @@ def cell(
         duration: Its duration.
         parts: Its stations and flows.
         queue: The queue of the access point, as TOML; without it, its adapter's.
-        kernel: The Linux of the access point; without it, its adapter's.
         delay: The delay of the server's link of 1 Gbit/s.
         host: The server's profile.
     """
     flows = [part for part in parts if part.startswith("[[flow]]")]
-    more = [f"queue = {queue}"] if queue else []
-    more += [f'adapter.kernel = "{kernel}"'] if kernel else []
     return "".join(
         [
             f'title = "{title}"\nduration = "{duration}"\n',
             table("air", standard="802.11n", band="5 GHz", width="40 MHz").replace("[[air]]", "[air]"),
-            table("ap", *more, name="ap", **{"adapter.profile" if kernel else "adapter": "ath9k"}),
+            table("ap", *([f"queue = {queue}"] if queue else []), name="ap", adapter="ath9k"),
             *(part for part in parts if part not in flows),
             table("server", f'link = {{ rate = "1 Gbit/s", delay = "{delay}" }}', name="server", host=host),
             *flows,

@@ -74,7 +74,6 @@ def test_retries_at_the_head_are_no_queue(tmp_path: Path) -> None:
         flow("laptop", "server", CUBIC),
         flow("other", "server", CUBIC),
         queue='{ discipline = "mac80211" }',
-        kernel="Linux 4.10",
         delay="10 ms",
     )
     # The older Minstrel-HT lets a head of the line wait for so many retries.
@@ -156,7 +155,7 @@ def test_few_losses_are_told_where_the_rate_is_what_they_allow(loss: float, name
     """One segment in 300 makes a flow a thirtieth as fast; a host shows only these losses and quick round trips."""
     near = station("laptop", "4 m", rate="minstrel")
     queue = '{ discipline = "mac80211" }'
-    world = cell("Lossy", "10 s", near, flow(*LOST, CUBIC), delay="10 ms", queue=queue, kernel="Linux 4.10")
+    world = cell("Lossy", "10 s", near, flow(*LOST, CUBIC), delay="10 ms", queue=queue)
     run = runs(world.replace('delay = "10 ms"', f'delay = "10 ms", loss = {loss}'), tmp_path)
     alone = diagnose([run / "laptop.pcapng"])
     assert ("W306" in codes(alone)) is named

@@ -100,10 +100,7 @@ class Cell:
         hosts = [*(f"station.{n}" for n in stations), "server.0"]
         bursts = {f"{host}.host.bursts": False for host in hosts if simulated}
         minstrel = {f"station.{n}.adapter.minstrel": "linux-3.13" for n in stations}
-        # The first Linux whose ath9k has mac80211's queues above it; it finds rates as the one before.
-        pulls = "ap.0.queue" not in self.settings and 'discipline = "mac80211"' in self.text
-        kernel: Settings = {"ap.0.adapter.kernel": "Linux 4.10"} if pulls else PLAIN
-        return self.given(simulated=simulated) | minstrel | kernel | bursts
+        return self.given(simulated=simulated) | minstrel | bursts
 
     def given(self, *, simulated: bool) -> Settings:
         """The same without the rate control."""
