@@ -1,4 +1,4 @@
-"""`airloom diagnose --against`: a rate that was set is told from another, however little there is to be sent."""
+"""`airloom diagnose --against`: another fixed rate is found, however little data there is."""
 
 from __future__ import annotations
 

@@ -195,7 +195,7 @@ def test_a_policy_that_only_waits_is_refused() -> None:
     ],
 )
 def test_an_answer_that_would_not_count_ends_the_run(hook: str, answers: Callable[..., object], said: str) -> None:
-    """Else a window that somebody set would be none; what the package itself says is told once, without a traceback."""
+    """Otherwise a returned window would be ignored; the package's own message appears once, without a traceback."""
     methods = {"grow": lambda _, cwnd: cwnd + 1, hook: answers}
     airloom.congestion_control(f"answers-{hook}")(type("Answers", (), methods))
     with pytest.raises(OwnClassError, match=said) as told:

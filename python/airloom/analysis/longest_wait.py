@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from airloom.analysis.beside_queues import keeping, wires_ms
-from airloom.results.summary import every_access_point
+from airloom.results.summary import every_access_point, nodes_passed
 from airloom.support.formatting import count, enumerated, number
 
 if TYPE_CHECKING:
@@ -215,9 +215,9 @@ def mean_ms(flow: FlowSummary) -> float | None:
 
 def passes(flow: FlowSummary, place: Place, points: Mapping[str, set[str]]) -> bool:
     """Whether packets of a flow, or its answers, wait in a place: datagrams have a single way."""
-    sources = [flow["from"]] if flow["kind"] == "udp" else [flow["from"], flow["to"]]
-    sinks = [flow["to"]] if flow["kind"] == "udp" else sources
     name = place.node["name"]
-    if place.is_link:
-        return name in (sinks if place.queues[0][0]["layer"] == "link_to" else sources)
-    return name in sources or any(name in points.get(sink, ()) for sink in sinks)
+    if not place.is_link:
+        return name in nodes_passed(flow, points)
+    if flow["kind"] != "udp":
+        return name in (flow["from"], flow["to"])
+    return name == flow["to" if place.queues[0][0]["layer"] == "link_to" else "from"]

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from airloom.analysis.key_figures import barren
 from airloom.analysis.trends import measured_s
-from airloom.results.summary import access_points, every_access_point
+from airloom.results.summary import access_points, every_access_point, nodes_passed
 from airloom.support.formatting import count, some
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from airloom.results.summary import Drop, FlowSummary, Summary, Warned
 
@@ -128,11 +128,3 @@ def lost(summary: Summary, flow: FlowSummary) -> str:
 def node_of(drop: Drop) -> str:
     """The node at which packets were dropped; what follows its name says where there."""
     return drop["place"].rpartition(" ")[0]
-
-
-def nodes_passed(flow: FlowSummary, points: Mapping[str, set[str]]) -> set[str]:
-    """The nodes in whose queues packets of a flow wait, or their answers: an access point's are of what goes down."""
-    ways = [(flow["from"], flow["to"])]
-    if flow["kind"] != "udp":
-        ways.append((flow["to"], flow["from"]))
-    return {node for source, sink in ways for node in (source, *points.get(sink, ()))}

@@ -81,7 +81,7 @@ class GradedHandIns(TypedDict):
 
 
 def read_all(folders: Sequence[Path], refused: Callable[[Path, Exception], object]) -> list[HandIn]:
-    """What was handed in; what is none is told, and left out."""
+    """The hand-ins of some folders; a folder without one is reported to `refused`, and left out."""
     handed = []
     for folder in folders:
         try:

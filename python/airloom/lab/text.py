@@ -1,4 +1,4 @@
-"""What is written for a student, and what is told to a teacher."""
+"""The texts of a student's folder, and the answers for a teacher."""
 
 from __future__ import annotations
 

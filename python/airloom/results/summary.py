@@ -363,6 +363,17 @@ def every_access_point(summary: Summary) -> dict[str, set[str]]:
     return points
 
 
+def nodes_passed(flow: FlowSummary, points: Mapping[str, set[str]]) -> set[str]:
+    """The nodes in whose queues packets of a flow wait, or their answers, by the access points of each station.
+
+    An access point's queues are of what goes down to its stations; datagrams have a single way.
+    """
+    ways = [(flow["from"], flow["to"])]
+    if flow["kind"] != "udp":
+        ways.append((flow["to"], flow["from"]))
+    return {node for source, sink in ways for node in (source, *points.get(sink, ()))}
+
+
 def read(content: Any) -> Summary:
     """What was read from a `summary.json` as a summary.
 
