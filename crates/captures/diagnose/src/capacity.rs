@@ -121,7 +121,7 @@ pub(crate) fn arriving(air: &Air, link: &Link<'_>) -> f64 {
 /// Mbit/s of payload that a link would carry with all of the air and nothing lost to noise, `faster` times as fast as rates are now either way, as many together
 /// as may be and at most so many, and with what goes the other way for it.
 pub(crate) fn capacity_mbps(air: &Air, link: &Link<'_>, faster: f64, together: f64) -> f64 {
-    cycles_mbps(air, link, |traffic, gaps| mpdu_ns(traffic, gaps.preamble) / faster, Most::of(together), 1)
+    cycle(air, link, |traffic, gaps| mpdu_ns(traffic, gaps.preamble) / faster, Most::of(together), 1).mbps
 }
 
 /// The same at the fastest of the rates in use either way, since a rate control that has little to send is slow to find them.
@@ -166,7 +166,7 @@ pub(crate) fn shared_mbps(air: &Air, link: &Link<'_>, senders: usize) -> f64 {
 /// The same where nothing is lost but by collisions.
 pub(crate) fn undamaged_mbps(air: &Air, link: &Link<'_>, senders: usize) -> f64 {
     let now = |traffic: &Traffic, gaps: &Gaps| mpdu_ns(traffic, gaps.preamble);
-    cycles_mbps(air, link, now, Most::of(usual(link.traffic)), senders)
+    cycle(air, link, now, Most::of(usual(link.traffic)), senders).mbps
 }
 
 /// Whether a link moves about what it can at its rates and with its PPDUs, in the time that others leave: with less, something else holds it back.
@@ -232,17 +232,6 @@ impl Most {
     const fn of(together: f64) -> Self {
         Self { together, answers: f64::INFINITY }
     }
-}
-
-/// What goes in the cycles of a link, see [`cycle`].
-fn cycles_mbps(
-    air: &Air,
-    link: &Link<'_>,
-    mpdu: impl Fn(&Traffic, &Gaps) -> f64,
-    most: Most,
-    senders: usize,
-) -> f64 {
-    cycle(air, link, mpdu, most, senders).mbps
 }
 
 /// What a link does over and over where much waits.

@@ -129,7 +129,7 @@ pub use program::Program;
 pub use recording::Recording;
 pub use roam::{Roam, RoamBy, register_roaming};
 pub use role::Role;
-pub use scan::{Remedy, RemedyPolicy, Scan};
+pub use scan::{Remedy, RemedyPolicy, Scan, register_scan_policy};
 pub use schema::json_schema;
 pub use server::{Late, Link, Server};
 pub use sharing::Sharing;

@@ -119,7 +119,7 @@ fn is_built_in(key: &str) -> bool {
     let turns = Turns::WORDS.iter().map(|(word, _)| *word);
     let managers = RoamBy::WORDS.iter().map(|(word, _)| *word);
     let plain = Discipline::WORDS.iter().chain(Adaptive::WORDS).copied();
-    let remedies = [RemedyPolicy::None, RemedyPolicy::SkipIfMoved].map(RemedyPolicy::name);
+    let remedies = RemedyPolicy::WORDS.iter().map(|(word, _)| *word);
     controls.chain(turns).chain(managers).chain(plain).chain(remedies).any(|word| key_of(word) == key)
 }
 

@@ -1,8 +1,9 @@
 //! Scans for other networks, and remedies against their harm.
 
-use airloom_sim::{BroughtName, Bytes, Duration};
-use airloom_wifi::scan::OWN_SCAN_POLICIES;
+use airloom_sim::{BroughtName, Bytes, Duration, Making, NameError, ParameterValue};
+use airloom_wifi::scan::{OWN_SCAN_POLICIES, ScanPolicy};
 use serde_json::{Value as Json, json};
+use std::sync::Arc;
 
 use crate::profiles::{self, ProfileKind};
 use airloom_config::emit::Out;
@@ -24,6 +25,9 @@ pub enum RemedyPolicy {
 }
 
 impl RemedyPolicy {
+    /// Those that are built in, and the words for them.
+    pub const WORDS: &[(&str, Self)] = &[("none", Self::None), ("skip-if-moved", Self::SkipIfMoved)];
+
     /// Its word.
     pub const fn name(self) -> &'static str {
         match self {
@@ -32,6 +36,21 @@ impl RemedyPolicy {
             Self::Own(own) => own.text(),
         }
     }
+}
+
+/// Brings a policy with these parameters, each with its default: from now on the `remedy` of scans may name it where it names `"skip-if-moved"`.
+/// One of the same name, brought before, is replaced.
+///
+/// # Errors
+///
+/// [`NameError`] if the name or a parameter's cannot be used.
+pub fn register_scan_policy(
+    name: &str,
+    parameters: &[(&str, ParameterValue)],
+    make: impl Fn(&Making) -> Box<dyn ScanPolicy> + Send + Sync + 'static,
+) -> Result<BroughtName, NameError> {
+    let built_in: Vec<&str> = RemedyPolicy::WORDS.iter().map(|(word, _)| *word).collect();
+    OWN_SCAN_POLICIES.bring(name, &built_in, parameters, Arc::new(make))
 }
 
 record! {
@@ -61,10 +80,8 @@ fn of_ones_own(remedy: &Remedy, faults: &Faults, layers: &Layers<'_>) {
     }
 }
 
-const POLICY: airloom_config::form::Words<RemedyPolicy> =
-    words(&[("none", RemedyPolicy::None), ("skip-if-moved", RemedyPolicy::SkipIfMoved)], &[]).otherwise(
-        "one of your own is a class in a Python module: `--with MODULE` (docs/own-scan-policy.md)",
-    );
+const POLICY: airloom_config::form::Words<RemedyPolicy> = words(RemedyPolicy::WORDS, &[])
+    .otherwise("one of your own is a class in a Python module: `--with MODULE` (docs/own-scan-policy.md)");
 
 /// A policy that is built in, or that the caller brought.
 struct PolicyForm;
@@ -83,8 +100,8 @@ impl Form for PolicyForm {
     }
 
     fn schema(&self) -> Json {
-        let built_in = [RemedyPolicy::None, RemedyPolicy::SkipIfMoved].map(RemedyPolicy::name);
-        json!({ "enum": built_in.into_iter().chain(OWN_SCAN_POLICIES.names()).collect::<Vec<_>>() })
+        let built_in = RemedyPolicy::WORDS.iter().map(|(word, _)| *word);
+        json!({ "enum": built_in.chain(OWN_SCAN_POLICIES.names()).collect::<Vec<_>>() })
     }
 }
 

@@ -95,7 +95,8 @@ pub mod roaming_policy {
 
 /// Scan policies: whether a scan that a station's connection manager asks for takes place.
 pub mod scan_policy {
-    pub use airloom_wifi::scan::{Asked, ScanPolicy, register_scan_policy as register};
+    pub use airloom_lab::scenario::register_scan_policy as register;
+    pub use airloom_wifi::scan::{Asked, ScanPolicy};
 }
 
 /// Applications that send: when they hand over how many bytes.

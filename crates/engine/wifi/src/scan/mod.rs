@@ -6,5 +6,5 @@ mod scanner;
 
 pub use procedure::{Action, OffChannel, Procedure, Visit};
 pub(crate) use remedy::Judge;
-pub use remedy::{Asked, OWN_SCAN_POLICIES, Remedy, ScanPolicy, register_scan_policy};
+pub use remedy::{Asked, OWN_SCAN_POLICIES, Remedy, ScanPolicy};
 pub use scanner::Scanner;

@@ -2,8 +2,7 @@
 
 use airloom_observe::ScanEvent;
 use airloom_policy::{Effect, Input, Policy, ScanPolicyConfig};
-use airloom_sim::{Brought, BroughtName, Duration, Making, NameError, ParameterValue, Time};
-use std::sync::Arc;
+use airloom_sim::{Brought, BroughtName, Duration, Making, Time};
 
 /// A scan that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,20 +29,6 @@ type Make = dyn Fn(&Making) -> Box<dyn ScanPolicy> + Send + Sync;
 /// All that were brought.
 pub static OWN_SCAN_POLICIES: Brought<Make> = Brought::new();
 
-/// Brings a policy with these parameters, each with its default: from now on scenarios may name it where they name `"skip-if-moved"`. One of
-/// the same name, brought before, is replaced.
-///
-/// # Errors
-///
-/// [`NameError`] if the name or a parameter's cannot be used.
-pub fn register_scan_policy(
-    name: &str,
-    parameters: &[(&str, ParameterValue)],
-    make: impl Fn(&Making) -> Box<dyn ScanPolicy> + Send + Sync + 'static,
-) -> Result<BroughtName, NameError> {
-    OWN_SCAN_POLICIES.bring(name, &["none", "skip-if-moved"], parameters, Arc::new(make))
-}
-
 /// What judges the requests of a station.
 #[derive(Clone, Debug)]
 pub enum Remedy {
@@ -59,7 +44,7 @@ pub(crate) enum Judge {
     Own(Own),
 }
 
-/// A policy that somebody brings, and what it is told.
+/// A policy of one's own, and the facts that it gets.
 pub(crate) struct Own {
     policy: Box<dyn ScanPolicy>,
     /// Bytes moved up to the request before.

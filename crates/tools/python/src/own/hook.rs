@@ -175,7 +175,7 @@ impl<F> Object<F> {
         said.ok()
     }
 
-    /// Calls a hook that is told something and decides nothing.
+    /// Calls a hook whose answer does not count: it has to be none.
     pub(super) fn tell(&mut self, name: &str, now: Time, facts: &F) {
         self.call(name, now, facts, |said| match said.is_none() {
             true => Ok(()),

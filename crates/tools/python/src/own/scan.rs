@@ -3,8 +3,9 @@
 use super::hook::{Argument, Brought, Class, Object, Seam};
 use super::refused;
 use super::values::{real, time, whole};
+use airloom_lab::scenario::register_scan_policy;
 use airloom_sim::Time;
-use airloom_wifi::scan::{Asked, ScanPolicy, register_scan_policy};
+use airloom_wifi::scan::{Asked, ScanPolicy};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
