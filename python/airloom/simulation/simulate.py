@@ -91,4 +91,5 @@ def code(*texts: str) -> str:
 @cache
 def built() -> str:
     """The SHA-256 of the engine's code."""
-    return hashlib.sha256(Path(_engine.__file__).read_bytes()).hexdigest()
+    with Path(_engine.__file__).open("rb") as there:
+        return hashlib.file_digest(there, "sha256").hexdigest()
