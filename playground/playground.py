@@ -25,6 +25,7 @@ from airloom.errors import MistakesError
 from airloom.report import html
 from airloom.sweep import plan
 from pieces import pieces
+from sheets import sheets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -126,9 +127,11 @@ def page(module: bytes) -> str:
     scripts = [html.library(), *(html.asset(name) for name in ("save.js", "detail.js", "timeline.js"))]
     script = Markup(bundled("page"))  # noqa: S704
     groups = examples()
+    lab = sheets()
     given = {
         "examples": [one for members in groups.values() for one in members],
         "pieces": pieces(),
+        "lab": lab,
         "parts": {"style": style, "scripts": scripts},
         "worker": bundled("worker"),
     }
@@ -141,6 +144,7 @@ def page(module: bytes) -> str:
         given=html.embed(given),
         module=base64.b64encode(module).decode(),
         groups=list(groups.items()),
+        lab=lab["sheets"],
         version=_engine.version(),
         results=_engine.results(),
     )

@@ -20,12 +20,17 @@ import airloom
 import playground
 from airloom import _engine
 from airloom.errors import ScenarioWarning
+from airloom.lab.grade import graded
+from airloom.lab.hand_in import ANSWERS, read
+from airloom.lab.task import task
+from airloom.lab.truth import found
 from airloom.report import page
 from airloom.report.comparison import compare
 from airloom.support.formatting import number
 from browsing import Visit
 from conftest import ROOT
 from pieces import pieces
+from sheets import sheets
 from tools import need
 
 if TYPE_CHECKING:
@@ -46,7 +51,7 @@ Question = dict[str, Any]
 
 def ask(questions: Sequence[Question]) -> list[Any]:
     """What the playground's engine answers, in Node.js."""
-    asked = {"module": str(playground.MODULE), "questions": questions, "pieces": pieces()}
+    asked = {"module": str(playground.MODULE), "questions": questions, "pieces": pieces(), "lab": sheets()}
     command = [need("node"), str(ROOT / "tests" / "playground_in_node.mjs")]
     done = subprocess.run(command, input=json.dumps(asked), text=True, capture_output=True, check=True)
     answers: list[Any] = json.loads(done.stdout)
@@ -134,6 +139,26 @@ def test_what_a_page_has_no_room_for_is_refused_before_it_runs() -> None:
 def test_the_engine_is_small() -> None:
     """Half of the page is the engine, compressed."""
     assert len(gzip.compress(playground.MODULE.read_bytes(), 9)) < 1_500_000
+
+
+@pytest.mark.parametrize("name", [one["name"] for one in sheets()["sheets"]])
+def test_a_sheet_is_that_of_the_command_line(name: str, tmp_path: Path) -> None:
+    """What each student draws, the right answers, the points, and a file that `airloom lab check` takes."""
+    students = ("anna", "4711", "zo\N{LATIN SMALL LETTER E WITH DIAERESIS}_x")
+    text = scenario(task(name, "anna").sheet["scenario"].removesuffix(".toml"))
+    sheets_of = ask([{"ask": "sheet", "name": name, "student": one, "text": text} for one in students])
+    for student, told in zip(students, sheets_of, strict=True):
+        own = task(name, student)
+        assert told["task"]["seed"] == own.seed
+        assert {one["name"]: [tuple(pair) for pair in one["set"]] for one in told["task"]["runs"]} == own.runs
+        assert [one["ask"] for one in told["task"]["questions"]] == [one.ask for one in own.questions]
+        assert [[each["text"] for each in one.get("options", [])] for one in told["task"]["questions"]] == [
+            list(one.options) for one in own.questions
+        ]
+        (tmp_path / ANSWERS).write_text(told["handIn"], encoding="utf-8")
+        (points,) = graded([read(tmp_path)])
+        assert points["points"] == points["of"] == sum(one["points"] for one in told["points"])
+        assert sum(one["points"] for one in told["none"]) == 0
 
 
 def test_a_question_that_is_none_is_refused() -> None:
@@ -286,6 +311,45 @@ def test_keys_and_words_are_offered_and_written_by_the_keyboard(browser: Browser
     seen.page.keyboard.press("ArrowDown")
     seen.page.keyboard.press("Enter")
     assert seen.page.input_value("#text") == '[air]\nband = "5 GHz"'
+    seen.checked()
+
+
+@pytest.mark.browser
+def test_a_sheet_is_done_from_its_link_to_its_grade(browser: Browser, tmp_path: Path) -> None:
+    """Predictions come first and stay; then runs, answers, a letter; the file that is saved has all points."""
+    seen = Visitor(browser, "#lab=hidden/anna")
+    own = task("hidden", "anna")
+    sheet = seen.page.locator("#sheet")
+    sheet.get_by_role("heading", name=own.sheet["title"]).wait_for()
+    seen.page.wait_for_selector("html[data-ready]")
+    fields = sheet.locator("input[type=number]")
+    numbers = [one for one in own.questions if one.number]
+    assert fields.count() == 2 * len(numbers)
+    assert sheet.get_by_role("button", name="Run heard", exact=True).is_disabled()
+    expected = sheet.get_by_role("button", name="That is what I expect")
+    expected.click()
+    assert sheet.get_by_role("button", name="Run heard", exact=True).is_disabled()
+    for place, _ in enumerate(numbers):
+        fields.nth(place).fill("0.5")
+    expected.click()
+    assert not fields.nth(0).is_editable()
+    for times, run in enumerate(own.runs, 1):
+        sheet.get_by_role("button", name=f"Run {run}", exact=True).click()
+        seen.ran(times)
+    assert "not run yet" not in sheet.inner_text()
+    (truth,) = found([own])
+    for place, one in enumerate(numbers, len(numbers)):
+        assert one.number is not None
+        fields.nth(place).fill(f"{one.number.of(truth):.3f}")
+    (choice,) = [one for one in own.questions if not one.number]
+    sheet.locator(f"input[value={choice.right}]").check()
+    sheet.get_by_role("button", name="Grade").click()
+    sheet.get_by_role("heading", name="4 of 4 points").wait_for()
+    with seen.page.expect_download() as file:
+        sheet.get_by_role("button", name="Save answers.toml").click()
+    file.value.save_as(tmp_path / ANSWERS)
+    (points,) = graded([read(tmp_path)])
+    assert (points["student"], points["points"]) == ("anna", 4)
     seen.checked()
 
 

@@ -8,14 +8,18 @@ import { fragment, fromBase64, held, inflated } from "./link.js";
 import { messages } from "./messages.js";
 import { hand, show } from "./results.js";
 import { Run, called } from "./run.js";
+import { Sheet } from "./sheet.js";
 import { Slider } from "./slider.js";
+import { isStudent } from "./student.js";
+import { task } from "./task.js";
 
 const PAUSE = 250; // ms of no typing before the text is checked.
 const LONG = 8; // s after which the page says what takes long.
+const SHEET = "#lab="; // What an address has before `NAME/STUDENT` of a sheet.
 
 const at = (id) => document.getElementById(id);
 const given = JSON.parse(at("given").textContent);
-const { examples, pieces, parts } = given;
+const { examples, pieces, parts, lab } = given;
 
 const editor = new Editor({ area: at("text"), lines: at("lines"), offers: at("offers") });
 let [checker, runner] = [null, null];
@@ -78,19 +82,46 @@ async function work(what, question, octets) {
   }
 }
 
-async function run() {
+const run = () => make(asked());
+
+// Runs a scenario and shows it; gives its summary, or nothing if there is none.
+async function make(scenario) {
   try {
-    const scenario = asked();
     const answer = await work("Running", { ask: "run", ...scenario });
-    if (!answer) return;
+    if (!answer) return null;
     const { json, seconds } = answer;
-    if (json.mistakes) return say("Not run: the scenario has mistakes, which stand below it.", true);
-    if (json.error) return say([json.error, json.hint].filter(Boolean).join(": "), true);
-    draw(new Run(answer, scenario.text));
-    say(`${json.summary.duration_s} s of it took ${seconds.toFixed(2)} s here.`);
+    if (json.mistakes) say("Not run: the scenario has mistakes, which stand below it.", true);
+    else if (json.error) say([json.error, json.hint].filter(Boolean).join(": "), true);
+    else {
+      draw(new Run(answer, scenario.text));
+      say(`${json.summary.duration_s} s of it took ${seconds.toFixed(2)} s here.`);
+      return json.summary;
+    }
   } catch (error) {
     say(`Not run: ${error.message}`, true);
   }
+  return null;
+}
+
+// Opens a sheet of a class; its runs are of the scenario as the sheet has it, whatever becomes of the text.
+async function sheet(name, student) {
+  if (!lab.sheets.some((one) => one.name === name)) throw new Error(`there is no sheet ${name} here`);
+  if (!isStudent(student)) throw new Error("an ID has up to 64 letters, digits and any of . _ @ + -, and begins with a letter or a digit");
+  if (!globalThis.crypto?.subtle) throw new Error("a sheet needs this page from a file or over https: elsewhere browsers compute no SHA-256");
+  const own = await task(lab, name, student);
+  const { text, name: example } = examples.find((one) => own.scenario === `${one.name}.toml`);
+  at("example").value = example;
+  load({ text, seed: own.seed });
+  at("sheet").hidden = false;
+  at("sheets").value = name;
+  at("student").value = student;
+  new Sheet(at("sheet"), lab, own, ({ set }) => make({ text, set, seed: own.seed }));
+}
+
+function begun(event) {
+  event.preventDefault();
+  const [name, student] = [at("sheets").value, at("student").value];
+  sheet(name, student).then(() => history.replaceState(null, "", `${SHEET}${name}/${encodeURIComponent(student)}`), (error) => say(error.message, true));
 }
 
 // Shows a run, beside the one that was kept if there is one.
@@ -180,6 +211,7 @@ function listen() {
   on("save", "click", () => hand(editor.text, "scenario.toml", "application/toml"));
   on("summary", "click", () => hand(`${JSON.stringify(shown.summary, null, 2)}\n`, "summary.json", "application/json"));
   on("example", "change", choose);
+  on("lab", "submit", begun);
   on("capture", "change", ({ target }) => diagnose(target.files));
   addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !at("run").disabled) run();
@@ -191,6 +223,7 @@ function listen() {
 
 // What the address holds; without that, the example that is chosen.
 async function open() {
+  if (location.hash.startsWith(SHEET)) return sheet(...location.hash.slice(SHEET.length).split("/").map(decodeURIComponent));
   load((await held(location.hash)) ?? examples.find(({ name }) => name === at("example").value));
 }
 

@@ -66,10 +66,10 @@ def sheet(task: Task) -> str:
 
 
 def playground(task: Task) -> str:
-    """How the runs are made in a browser."""
+    """How the sheet is done in a browser."""
     return (
-        f"Without a command line: choose `{task.scenario}` among the examples of the playground, write the values "
-        f"behind each `--set` into the text, set the seed to {task.seed}, and run. The numbers are the same."
+        f"Without a command line: open the playground with `#lab={task.name}/{task.student}` behind its address. It "
+        f"has this sheet with a button for each run, gives the points, and saves `{ANSWERS}`."
     )
 
 

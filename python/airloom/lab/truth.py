@@ -69,7 +69,10 @@ def found(tasks: Sequence[Task], progress: Callable[[float], object] = lambda _:
         if done.error is not None:
             raise done.error
         made[done.item] = cast("Summary", done.result)
-    return [Truth({run: made[place, run] for run in task.runs}, airtimes(task)) for place, task in enumerate(tasks)]
+    return [
+        Truth({run: made[place, run] for run in task.runs}, airtimes_of(task.sheet.get("airtime", {})))
+        for place, task in enumerate(tasks)
+    ]
 
 
 def summary(task: Task, run: str, report: Report) -> Summary:
@@ -79,7 +82,6 @@ def summary(task: Task, run: str, report: Report) -> Summary:
     return cast("Summary", json.loads(_engine.summarize(text, task.scenario, task.runs[run], task.seed, report)))
 
 
-def airtimes(task: Task) -> dict[str, dict[str, Any]]:
-    """What the airtimes of a task are made of."""
-    asked = task.sheet.get("airtime", {})
+def airtimes_of(asked: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """What airtimes are made of, each by its name."""
     return {name: json.loads(_engine.airtime(json.dumps({**ONE_PPDU, **one}))) for name, one in asked.items()}
