@@ -12,7 +12,8 @@ import pytest
 from airloom.errors import AirloomError
 from airloom.scenario import reference
 from conftest import ROOT
-from test_command_line import airloom, refused
+from in_process import airloom
+from test_command_line import refused
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -22,6 +22,7 @@ from airloom import _engine
 from airloom.cli import guard, man, manual, new
 from airloom.cli.app import app, code
 from conftest import ROOT
+from in_process import airloom as in_process
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -227,7 +228,7 @@ def test_a_mistake_in_a_file_is_reported_with_its_place(tmp_path: Path) -> None:
     ],
 )
 def test_a_wrong_request_is_refused(arguments: list[str], words: list[str], tmp_path: Path) -> None:
-    refused(airloom(*arguments, cwd=tmp_path), *words)
+    refused(in_process(*arguments, cwd=tmp_path), *words)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -463,7 +464,7 @@ def test_the_help_of_a_command_is_whole(page: manual.Page) -> None:
     assert all(meaning for _, meaning in [*page.arguments, *page.options])
     if page.words[1:] == ("guard",):
         return
-    result = airloom(*page.words[1:], "--help")
+    result = in_process(*page.words[1:], "--help")
     assert result.returncode == 0, result.stderr
     lines = result.stdout.splitlines()
     assert f"Usage: {page.usage.splitlines()[0]}" in lines
@@ -514,7 +515,7 @@ def test_the_examples_of_the_help_are_commands(call: str) -> None:
     ],
 )
 def test_wrong_words_are_refused_in_words_of_ours(arguments: list[str], message: str) -> None:
-    result = airloom(*arguments)
+    result = in_process(*arguments)
     refused(result)
     assert result.stderr.startswith(f"airloom: {message}")
 
@@ -574,7 +575,7 @@ def test_completion_is_installed_for_a_user(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("template", typing.get_args(new.Template))
 def test_a_template_runs_and_so_does_what_it_proposes(template: str, tmp_path: Path) -> None:
     result = airloom("new", template, "-o", "mine.toml", cwd=tmp_path)

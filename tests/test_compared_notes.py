@@ -11,7 +11,7 @@ from airloom.analysis.compared_figures import compared
 from airloom.analysis.compared_notes import of_air, of_counts
 from airloom.report import page
 from conftest import ROOT
-from test_command_line import airloom as command
+from in_process import airloom as command
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,6 @@ import os
 import re
 import struct
 import subprocess
-import sys
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -27,6 +26,7 @@ from airloom.errors import CaptureError
 from airloom.results.bundle import AIR
 from conftest import ROOT
 from findings import all_findings
+from in_process import airloom as in_process
 from tools import need
 
 if TYPE_CHECKING:
@@ -61,9 +61,7 @@ def tshark(capture: Path, *arguments: str) -> str:
 
 def command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Runs `airloom diagnose`."""
-    return subprocess.run(
-        [sys.executable, "-m", "airloom", "diagnose", *map(str, arguments)], capture_output=True, text=True, check=False
-    )
+    return in_process("diagnose", *arguments)
 
 
 def scanned(out: Path, **changes: str) -> airloom.Run:
@@ -147,6 +145,7 @@ PATHOLOGIES = (
 )
 
 
+@pytest.mark.sample(2)
 @pytest.mark.long
 @pytest.mark.parametrize("case", PATHOLOGIES, ids=lambda case: f"{case.paper}-{case.code}")
 def test_a_papers_pathology_is_found_unless_it_is_remedied(case: Pathology, tmp_path: Path) -> None:
@@ -357,6 +356,7 @@ def test_json_has_the_fixed_names(upload: airloom.Run) -> None:
     assert {"mac", "dozes", "frames", "retries", "airtime_s"} <= told["stations"][0].keys()
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 def test_the_filters_show_what_was_found(upload: airloom.Run) -> None:
     for finding in diagnose([upload.path / AIR])["findings"]:

@@ -25,8 +25,8 @@ from airloom.results.differing import differing
 from airloom.sweep.as_groups import as_one, of_one
 from airloom.sweep.words import METRICS
 from conftest import ROOT
+from in_process import airloom as command
 from small_cells import cell, flow, station
-from test_command_line import airloom as command
 
 if TYPE_CHECKING:
     from airloom.api.run import Run

@@ -12,7 +12,7 @@ from airloom.report.comparison import compare
 from airloom.report.panels import PANELS
 from airloom.report.traces import plots
 from conftest import ROOT
-from test_command_line import airloom as command
+from in_process import airloom as command
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

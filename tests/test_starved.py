@@ -18,8 +18,8 @@ from airloom.results.groups import Group
 from airloom.results.parts import Flow
 from airloom.results.table import Column, Table
 from airloom.sweep import query, shown_file
+from in_process import airloom as command
 from small_cells import flow, station
-from test_command_line import airloom as command
 
 if TYPE_CHECKING:
     from pathlib import Path

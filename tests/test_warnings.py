@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from conftest import ROOT
-from test_command_line import airloom
+from in_process import airloom
 
 if TYPE_CHECKING:
     from pathlib import Path
