@@ -611,6 +611,7 @@ def test_every_rule_says_what_it_harms() -> None:
     assert known <= {measure.name for measure in MEASURES}
 
 
+@pytest.mark.nightly
 def test_a_scan_that_is_held_off_is_what_explains_it(tmp_path: Path) -> None:
     """One capture a side: what changed may be chance, and the finding is named all the same."""
     pair = replace(next(pair for pair in PAIRS if pair.name == "scans are held off"), times=1)

@@ -60,6 +60,7 @@ def taken(text: str, seed: int, out: Path) -> Path:
     return out
 
 
+@pytest.mark.nightly
 def test_what_one_side_has_alone_is_said_and_not_compared(tmp_path: Path) -> None:
     """A guest far away, or a neighbour, is no weaker signal of a laptop that stays where it is.
 

@@ -40,6 +40,7 @@ def median(run: airloom.Run, name: str) -> float:
     return next(flow.get("rtt_median_ms") or 0.0 for flow in run.summary["flows"] if flow["name"] == name)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("two", [False, True], ids=["one download", "two"])
 def test_a_queue_costs_what_a_short_one_would_spare(two: bool, tmp_path: Path) -> None:
     """Round trips beside a short queue are longer than the shortest of all, too: PPDUs come and go."""
@@ -66,6 +67,7 @@ def slow_among(tmp_path: Path, rate: Value) -> airloom.Run:
     )
 
 
+@pytest.mark.nightly
 def test_a_slow_link_comes_before_the_wait_of_others_that_keep_theirs(tmp_path: Path) -> None:
     """Each has a third of the air, so that the slow one loses most. Its long PPDUs are no writes of a program."""
     ill, well = slow_among(tmp_path, {"mcs": 2, "streams": 1}), slow_among(tmp_path, "minstrel")
@@ -196,6 +198,7 @@ def falling(from_db: float, to_db: float, at: float, lasting: float) -> Value:
     ]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("to_db", "lasting"), [(5.0, 0.12), (-5.0, 0.12), (-15.0, 1.5)], ids=["weak", "lost", "a walk"]
 )

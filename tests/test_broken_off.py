@@ -42,6 +42,7 @@ def test_data_that_breaks_off_is_told_and_nobody_is_accused(cause: str, tmp_path
     assert any(line.startswith("no TCP came to the host of ") and WHO in line for line in facts(found))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "flow",
     [{"bytes": "20 MB"}, {"stop": "4 s"}, {}, {"write": {"size": "200 kB", "every": "4 s"}}],

@@ -137,6 +137,7 @@ def test_a_chip_shows_one_scan_on_all_charts(single: Visit) -> None:
         assert end == pytest.approx(159.86)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("start", "end"), [(30.0, 30.02), (25.0, 36.0), (299.9, 300.0), (0.0, 300.0)])
 def test_close_up_nothing_is_drawn_far_outside(both: Visit, start: float, end: float) -> None:
     """A browser takes seconds to dash a line that reaches hundreds of plots beyond what one sees."""
@@ -153,6 +154,7 @@ def test_close_up_nothing_is_drawn_far_outside(both: Visit, start: float, end: f
             assert box["x"] + box["width"] >= plot["x"] + plot["width"] - 13, f"{panel} ends within view"
 
 
+@pytest.mark.nightly
 def test_the_keyboard_pans_and_zooms(single: Visit) -> None:
     single.page.locator("#panel-cwnd .plot").focus()
     single.page.keyboard.press("+")
@@ -185,6 +187,7 @@ def test_a_name_hides_its_lines_and_shows_them_again(both: Visit) -> None:
     assert both.page.locator(lines).count() == 4
 
 
+@pytest.mark.nightly
 def test_a_link_shows_the_time_that_it_names(browser: Browser, single: Visit, page_of_one: Path) -> None:
     single.page.evaluate("airloom.show(25, 36)")
     single.settle()
@@ -205,6 +208,7 @@ def page_of_a_crowd(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "crowd.html"
 
 
+@pytest.mark.nightly
 def test_fifty_stations_fit_on_three_screens(browser: Browser, page_of_a_crowd: Path) -> None:
     visit = Visit(browser, page_of_a_crowd, viewport={"width": 1280, "height": 800})
     assert visit.page.evaluate("document.documentElement.scrollHeight") <= 3 * 800 + 100
@@ -224,6 +228,7 @@ def test_a_page_prints_small(page_of_two: Path, tmp_path: Path, browser: Browser
     assert len(visit.page.pdf(path=tmp_path / "page.pdf")) < 3e6
 
 
+@pytest.mark.nightly
 def test_the_page_follows_the_system_into_the_dark(single: Visit) -> None:
     single.page.emulate_media(color_scheme="light")
     light = single.colour("body"), single.colour("#panel-goodput .mark-line path", "stroke")
@@ -255,6 +260,7 @@ def test_two_runs_share_each_panel_and_meet_in_a_table(both: Visit) -> None:
     assert with_remedy[1:] == ["0", "0", "3", "0", "300"]
 
 
+@pytest.mark.nightly
 def test_the_figures_of_a_paper_are_drawn(browser: Browser, bundle: Path, remedied: Path, tmp_path: Path) -> None:
     scan = paper.read("scan")
     wanted, claims = read_figures(scan), scorer.claims_by_id(scan)
@@ -310,6 +316,7 @@ def test_a_sweep_is_drawn(browser: Browser, places: list[str], tmp_path: Path) -
     assert [url for url in visit.requests if not url.startswith(("file:", "data:", "blob:"))] == []
 
 
+@pytest.mark.nightly
 def test_a_sender_is_drawn_from_two_places(browser: Browser, tmp_path: Path) -> None:
     """What seems to be sent again after its ACK is marked below the queue, and is not there at TCP."""
     run = airloom.run(ROOT / "papers/usb/hold.toml", set={"duration": "3 s"}, out=tmp_path / "run", capture=True)
@@ -366,6 +373,7 @@ GAPS = """cells => cells.map(cell => {
 """The room between a figure and the widest of usual changes."""
 
 
+@pytest.mark.nightly
 def test_a_figure_and_its_change_stand_apart(browser: Browser, page_of_queues: Path) -> None:
     visit = Visit(browser, page_of_queues, viewport={"width": 1280, "height": 900})
     gaps = visit.page.locator(".figures.runs td:has(.change)").evaluate_all(GAPS)
@@ -373,6 +381,7 @@ def test_a_figure_and_its_change_stand_apart(browser: Browser, page_of_queues: P
     assert min(gaps) > 5
 
 
+@pytest.mark.nightly
 def test_a_phone_shows_a_figure_beside_its_label(browser: Browser, page_of_queues: Path) -> None:
     visit = Visit(browser, page_of_queues, viewport={"width": 400, "height": 844}, is_mobile=True, has_touch=True)
     table = visit.page.locator(".scroll:has(> .figures.runs)").first

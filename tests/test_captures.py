@@ -121,7 +121,11 @@ class Example:
         return [SUBTYPES[frame["wlan.fc.type_subtype"]] for frame in self.air]
 
 
-@pytest.fixture(scope="module", params=KINDS)
+LATE = [pytest.param(kind, marks=pytest.mark.nightly) for kind in KINDS[1:]]
+"""The first kind of run has each capture; what the others add is left to the night."""
+
+
+@pytest.fixture(scope="module", params=[KINDS[0], *LATE])
 def example(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Example:
     kind: str = request.param
     folder = tmp_path_factory.mktemp(kind)

@@ -89,6 +89,7 @@ NEAR = 0.25
 """The greatest relative error of a cost."""
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("cell", "others"),
     [(N, ""), (FAR_N, ""), (AC, ""), (AX, ""), (N, "40 Mbit/s"), (AC, "100 Mbit/s")],

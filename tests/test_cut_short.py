@@ -55,6 +55,7 @@ def test_short_ppdus_before_much_that_waits_are_said(change: dict[str, Any], say
         assert "MPDUs in a PPDU though" in said
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("change", [{}, {"station.0.rate": "MCS 7"}, {"station.0.count": 5}])
 def test_a_queue_behind_which_rates_are_tried_says_so(change: dict[str, Any], tmp_path: Path) -> None:
     """By captures of the air and of the server: the acknowledgments for all laptops wait at the access point."""

@@ -80,6 +80,7 @@ def test_what_a_scan_costs_leaves_out_the_start_of_the_flow() -> None:
     assert all(claim.error <= NEAR for claim in outcome.claims), outcome.claims
 
 
+@pytest.mark.nightly
 def test_what_a_queue_costs_shows_at_the_receiver_too() -> None:
     """There clock values that come back are many while the queue is short, and few while it is long."""
     world = next(world for world in worlds() if world.name == "both ways, 802.11n at 20 MHz, a long queue")
@@ -244,6 +245,7 @@ def test_a_window_costs_what_single_frames_carry() -> None:
     assert abs(said - true) <= NEAR * true
 
 
+@pytest.mark.nightly
 def test_stations_cost_each_other_no_more_than_one_has_alone() -> None:
     """Rate controls try faster rates than those that carry most."""
     many, alone = (

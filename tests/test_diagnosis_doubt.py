@@ -63,6 +63,7 @@ def pair(tmp_path: Path, seed: int, *, hidden: bool, fading: str = "0 dB") -> Di
     return diagnose([run.path / AIR])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", [7, 1, 5])
 def test_a_signal_that_fades_hides_nobody(seed: int, tmp_path: Path) -> None:
     """The records tell the faded signal."""
@@ -71,6 +72,7 @@ def test_a_signal_that_fades_hides_nobody(seed: int, tmp_path: Path) -> None:
     assert "may fade for whole PPDUs" in because(found, "W106")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", [7, 1, 2])
 def test_hidden_stations_with_a_rate_control_are_found(seed: int, tmp_path: Path) -> None:
     """However little the one that starves is heard, and whatever noise takes of the other's acknowledgments."""

@@ -127,6 +127,7 @@ def test_many_findings_make_a_page_of_few_rows_and_bands(told: Closely) -> None:
     assert len(bands.bands([{**finding, "spans": spans}], 1800.0)) == bands.MOST_BANDS
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 def test_fifty_stations_fit_into_a_page(of_a_crowd: Closely) -> None:
     text = page.render(of_a_crowd)
@@ -254,6 +255,7 @@ def test_a_click_on_a_finding_shows_its_packets(browser: Browser, told: Closely,
     assert all(request.startswith("file:") for request in visit.requests)
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_a_click_on_a_bar_shows_its_finding(browser: Browser, of_a_crowd: Closely, tmp_path: Path) -> None:
     file = tmp_path / "crowd.html"

@@ -101,6 +101,7 @@ def test_time_does_not_grow_with_the_pieces_that_single_octets_make(tmp_path: Pa
     assert took[1] < LONGER * took[0], took
 
 
+@pytest.mark.sample(1)
 @pytest.mark.long
 @pytest.mark.parametrize("where", ["server", "air"])
 def test_memory_does_not_grow_with_a_connection(where: str, tmp_path: Path) -> None:
@@ -110,6 +111,7 @@ def test_memory_does_not_grow_with_a_connection(where: str, tmp_path: Path) -> N
     assert long < short + MORE, f"{short:.0f} MiB for {SHORT}, {long:.0f} MiB for {LONG}"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["at once", "crowd"])
 def test_memory_is_bounded(kind: str, tmp_path: Path) -> None:

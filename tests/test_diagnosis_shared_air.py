@@ -77,6 +77,7 @@ def test_what_hidden_stations_lose_stands_below_what_hides_them(tmp_path: Path) 
             assert "W306" not in codes(found)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("hidden", [False, True])
 def test_what_noise_leaves_of_ppdus_hides_nobody(hidden: bool, tmp_path: Path) -> None:
     """It goes alone, as retries only, where TCP has no more to send; PPDUs that collide come again as they were."""

@@ -81,6 +81,7 @@ def main_link(found: Diagnosis) -> LinkSeen:
     return max(found["links"], key=lambda link: link["octets"])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("up", [False, True])
 def test_what_a_signal_costs_is_said_first_where_no_rule_is_sure(tmp_path: Path, *, up: bool) -> None:
     near = world(tmp_path / "near", {"distance": "4 m"}, up=up)
@@ -118,6 +119,7 @@ def test_a_rate_control_that_keeps_to_one_rate_steps_down_too(tmp_path: Path) ->
     assert 0.4 * lost <= one["cost"]["value"] <= (1 + OVER) * lost
 
 
+@pytest.mark.nightly
 def test_a_weak_signal_costs_at_least_what_a_near_one_beside_it_has_more_of_a_fair_share(tmp_path: Path) -> None:
     """Behind one FIFO it is chance who takes how much of the air."""
     runs = [world(tmp_path / at, {"distance": f"{at} m"}, beside=True, seconds=6) for at in ("4", "18", "36")]
@@ -129,6 +131,7 @@ def test_a_weak_signal_costs_at_least_what_a_near_one_beside_it_has_more_of_a_fa
     assert 0.5 * lost <= one["cost"]["value"] <= (1 + OVER) * lost
 
 
+@pytest.mark.nightly
 def test_a_rate_that_falls_for_good_is_told_with_both(tmp_path: Path) -> None:
     path = [{"at": "5 s", "position": ["5 m", "0 m"]}, {"at": "6 s", "position": ["26 m", "0 m"]}]
     run = world(tmp_path / "walks", {"path": path}, seconds=12)
@@ -177,6 +180,7 @@ def test_a_receiver_that_hears_less_than_the_monitor_is_no_rate_that_is_stuck(tm
     assert "tries faster rates" in lead(said)[0]
 
 
+@pytest.mark.nightly
 def test_a_way_that_stands_still_at_no_regular_times_is_amiss_at_either_end(tmp_path: Path) -> None:
     """Hosts cannot tell what an outage is, but that nothing came, and then what had been sent meanwhile."""
     queue = '{ discipline = "fq_codel" }'

@@ -126,6 +126,7 @@ def test_equal_stations_have_a_cost_each_and_the_captured_one_comes_first(tmp_pa
     assert facts(found)[0].startswith("10.0.0.7:")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("air", "adapter", "rate", "way"),
     [(N40, "ath9k", "20 Mbit/s", "up"), (AC, "ath10k", "20 Mbit/s", "down"), (G, "dcf", "4 Mbit/s", "up")],
@@ -191,6 +192,7 @@ def test_one_neighbour_that_takes_a_third_of_the_time_is_contention(tmp_path: Pa
     assert first["cost"]["at_least"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("distance", ["60 m", "80 m"])
 def test_one_that_takes_more_of_the_air_by_being_slower_is_contention(distance: str, tmp_path: Path) -> None:
     stations = [
@@ -210,6 +212,7 @@ def test_one_that_takes_more_of_the_air_by_being_slower_is_contention(distance: 
     )
 
 
+@pytest.mark.nightly
 def test_packets_that_wait_for_a_slow_processor_are_said_to_wait_between_wire_and_air(tmp_path: Path) -> None:
     flow: dict[str, Value] = {"from": "server", "to": "laptop"}
     processors: list[dict[str, Value]] = [{"processor": "ar7161"}, {}]
@@ -311,6 +314,7 @@ flow = [
 """
 
 
+@pytest.mark.nightly
 def test_the_servers_capture_does_not_hide_that_the_monitor_heard_nothing_of_the_station(tmp_path: Path) -> None:
     (tmp_path / "two.toml").write_text(TWO_NETWORKS)
     run = airloom.run(tmp_path / "two.toml", out=tmp_path / "run", capture=True)
@@ -411,6 +415,7 @@ def test_a_msdus_that_were_cut_are_counted(tmp_path: Path) -> None:
     assert not found["findings"]
 
 
+@pytest.mark.nightly
 def test_a_walk_behind_a_wall_is_a_weak_signal_from_then_on_and_no_interference(tmp_path: Path) -> None:
     way: Value = [{"at": "3 s", "position": ["4 m", "6 m"]}, {"at": "9 s", "position": ["10 m", "6 m"]}]
     laptop = station("laptop", adapter="edca-ac", rate="minstrel", path=way)
@@ -466,6 +471,7 @@ def test_air_that_others_use_unheard_is_not_called_idle(tmp_path: Path, occupanc
     assert "found nothing else wrong" in said
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("air", "rate"), [(G, "2 Mbit/s"), (G, "8 Mbit/s"), (N40, "20 Mbit/s")])
 def test_a_stream_that_gets_all_it_sends_does_not_wait_for_the_download_beside_it(
     air: dict[str, Value], rate: str, tmp_path: Path
@@ -482,6 +488,7 @@ def test_a_stream_that_gets_all_it_sends_does_not_wait_for_the_download_beside_i
 AX: dict[str, Value] = {"standard": "802.11ax", "band": "5 GHz", "width": "20 MHz"}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("air", "adapter", "distance"), [(N20, "ath9k", "34 m"), (AX, "edca-ax", "38 m"), (AX, "edca-ax", "48 m")]
 )

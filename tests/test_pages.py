@@ -25,8 +25,8 @@ PROGRAMS = ("tshark", "capinfos")
 """What pages use of the distribution's."""
 
 
-DAILY_PAGES = ("tutorial",)
-DAILY_PAPERS = ("arf", "ath11k", "pi")
+DAILY_PAGES = ("captures",)
+DAILY_PAPERS = ("pi",)
 """The pages and papers of which `make test` holds that they show what comes out; of the others `make nightly` does."""
 
 

@@ -237,7 +237,7 @@ CHANGES: dict[str, Callable[[pa.Table, str], pa.Table]] = {
 
 
 @pytest.mark.long
-@pytest.mark.sample(12)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("name", COLUMNS)
 def test_a_table_of_any_shape_is_shown_or_refused(
@@ -279,7 +279,7 @@ def test_a_table_without_rows_is_a_table(bundle: Path, capsys: pytest.CaptureFix
 
 
 @pytest.mark.long
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("column", ["time", "end", "seq", "bytes", "packets", "good", "rate_mbps"])
 def test_a_window_of_detail_has_its_numbers_and_is_short(
     column: str, bundle: Path, capsys: pytest.CaptureFixture[str]

@@ -74,6 +74,7 @@ def test_the_emulated_machine_has_the_levels_of_the_simulated_world(tmp_path: Pa
         before = level
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("daemon", DAEMONS)
 def test_ten_of_ten_walks_scan_and_decide_at_the_same_levels(daemon: str, ours: dict[tuple[str, int], Done]) -> None:
     theirs = [row for row in read() if row.daemon == daemon]
@@ -82,6 +83,7 @@ def test_ten_of_ten_walks_scan_and_decide_at_the_same_levels(daemon: str, ours: 
         assert ours[daemon, row.walk].scans == row.scans, row.walk
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("daemon", DAEMONS)
 def test_ten_of_ten_walks_have_the_same_frames(daemon: str, ours: dict[tuple[str, int], Done]) -> None:
     for row in read():
@@ -90,6 +92,7 @@ def test_ten_of_ten_walks_have_the_same_frames(daemon: str, ours: dict[tuple[str
             assert ours[daemon, row.walk].frames == row.frames.replace(" ask", ""), row.walk
 
 
+@pytest.mark.nightly
 def test_the_parts_of_a_way_take_as_long(ours: dict[tuple[str, int], Done]) -> None:
     theirs = {(row.daemon, row.walk): row for row in read()}
     both: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
@@ -106,6 +109,7 @@ def test_the_parts_of_a_way_take_as_long(ours: dict[tuple[str, int], Done]) -> N
             assert our == pytest.approx(its, rel=0.2), (daemon, phase)
 
 
+@pytest.mark.nightly
 def test_data_are_late_by_a_second_where_the_address_was_asked_for_too_early(ours: dict[tuple[str, int], Done]) -> None:
     for rows in (read(), list(ours.values())):
         for row in rows:

@@ -69,7 +69,7 @@ def empty(capture: Path) -> tuple[set[str], list[tuple[str, str]]]:
 
 
 @pytest.mark.long
-@pytest.mark.sample(15)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("capture", CAPTURES, ids=lambda capture: capture.name.removesuffix(".pcap.gz"))
 def test_a_filter_shows_something(capture: Path) -> None:
     _, nothing = empty(capture)

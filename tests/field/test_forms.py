@@ -160,6 +160,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return capture
 
 
+@pytest.mark.sample(6)
 @pytest.mark.long
 @pytest.mark.parametrize("link", LINKS)
 def test_a_packet_is_found_behind_what_its_link_puts_before_it(link: str, plain: Path, tmp_path: Path) -> None:

@@ -76,6 +76,7 @@ def test_a_monitor_and_a_laptop_in_one_file_are_two_captures(run: Path, tmp_path
     assert described(together["captures"][1]).startswith(f"{tmp_path}/both.pcapng, interface 1 (")
 
 
+@pytest.mark.nightly
 def test_sections_one_behind_the_other_are_as_many_captures(run: Path, tmp_path: Path) -> None:
     captures = [run / "laptop.pcapng", run / "server.pcapng"]
     behind = tmp_path / "behind.pcapng"
@@ -87,6 +88,7 @@ def test_sections_one_behind_the_other_are_as_many_captures(run: Path, tmp_path:
     )
 
 
+@pytest.mark.nightly
 def test_a_section_that_comes_later_joins_what_came_before(run: Path, tmp_path: Path) -> None:
     # Nothing but lengths joins a host to a monitor without the key; the host's come before the monitor's section.
     air = tmp_path / "air.pcapng"

@@ -36,6 +36,7 @@ def fast(world: str, standard: str, width: str) -> str:
     return world
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("standard", "width", "line"),
     [("ax", "80 MHz", "900 Mbit/s"), ("ac", "40 MHz", "330 Mbit/s"), ("ac", "40 MHz", "300 Mbit/s")],

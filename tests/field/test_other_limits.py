@@ -49,6 +49,7 @@ def test_a_receiver_s_window_is_not_called_the_wire_by_a_monitor(tmp_path: Path)
     assert "receiver" in reasons(told)["W403"]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("every", ["13 ms", "17 ms", "20 ms", "23 ms", "33 ms", "40 ms", "55 ms"])
 def test_a_program_that_writes_in_bursts_is_no_window(every: str, tmp_path: Path) -> None:
     writes = f'write = {{ size = "14480 B", every = "{every}" }}'
@@ -165,6 +166,7 @@ def test_few_losses_are_told_where_the_rate_is_what_they_allow(loss: float, name
     assert bool(lost) is named
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("ends", [("server", "laptop"), ("laptop", "server")])
 def test_a_line_is_told_though_the_overhead_of_short_ppdus_fills_the_air(ends: tuple[str, str], tmp_path: Path) -> None:
     """Packets of a slow line come one by one, each with a PPDU of its own; the link would carry three times as much."""
@@ -178,6 +180,7 @@ def test_a_line_is_told_though_the_overhead_of_short_ppdus_fills_the_air(ends: t
     assert found["cost"]["value"] > 100
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("part", [0.3, 0.6])
 def test_a_line_is_told_before_which_small_queues_of_the_sender_stand(part: float, tmp_path: Path) -> None:
     """Nothing is lost and round trips are as short as the way: only the distance of packets shows the line."""
@@ -195,6 +198,7 @@ def test_a_line_is_told_before_which_small_queues_of_the_sender_stand(part: floa
     assert "nothing on the way" not in because
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("queue", ['{ discipline = "fifo", limit = "10 packets" }', '{ discipline = "fq_codel" }'])
 def test_a_link_that_always_has_a_queue_is_not_called_the_line(queue: str, tmp_path: Path) -> None:
     """Even of ten packets at most, which make short PPDUs."""
@@ -210,6 +214,7 @@ DISTURBED = {
 """What the air does to a link, and how far away the station is."""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("missed", [0.0, 0.1], ids=["heard", "a tenth missed"])
 @pytest.mark.parametrize("kind", DISTURBED)
 def test_an_air_that_makes_a_sender_slow_down_is_not_called_the_line(kind: str, missed: float, tmp_path: Path) -> None:
@@ -230,6 +235,7 @@ LINES = {"slow": 'rate = "4 Mbit/s", queue = { discipline = "fifo", limit = "40 
 """What a line is that holds a flow back."""
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("standard", ["802.11n", "802.11g"])
 @pytest.mark.parametrize("kind", LINES)
 def test_a_line_is_told_by_a_monitor_that_misses_frames_and_their_answers(

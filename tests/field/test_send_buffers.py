@@ -27,6 +27,7 @@ def of_few_segments(profile: str, buffer: str) -> dict[str, Any]:
     return {"profile": profile, "send_buffer_initial": buffer, "send_buffer_max": buffer, **bursts}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("buffer", BUFFERS)
 def test_a_send_buffer_is_not_called_the_wire(buffer: str, tmp_path: Path) -> None:
     host = {"profile": "linux-6.18", "send_buffer_initial": buffer, "send_buffer_max": buffer}
