@@ -110,6 +110,8 @@ pub type InMemory = Vec<(String, Vec<u8>)>;
 ///
 /// # Errors
 /// As for [`run`]; [`Error::Files`] if two files would have one name.
+// Compiled by who calls it, for there it takes a world of its own, and most do not.
+#[inline]
 pub fn captured_in_memory(
     scenario: &Scenario,
     settings: &capture::Settings,
