@@ -71,6 +71,7 @@ CELLS = (
 )
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: f"{cell.standard}-{cell.width}-{cell.mpdus}")
 def test_tshark_reads_rates_and_block_acks(cell: Cell, tmp_path: Path) -> None:
     run = cell.run(duration="60 ms", out=tmp_path / "run", capture=CaptureSettings(0))
@@ -98,6 +99,7 @@ BEACON = (
 )
 
 
+@pytest.mark.sample(1)
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("cell", "said"),
@@ -207,6 +209,7 @@ def test_aggregates_are_no_larger_than_their_format_allows(standard: str, width:
     assert mpdus - 1 < sizes <= mpdus
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("standard", ["802.11n", "802.11ac", "802.11ax"])
 def test_tshark_reads_the_packets_of_an_a_msdu(standard: str, tmp_path: Path) -> None:
     profile = "ath9k" if standard == "802.11n" else f"edca-{standard[-2:]}"

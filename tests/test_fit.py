@@ -157,6 +157,7 @@ def test_the_truth_lies_in_the_intervals() -> None:
         assert one.part < 0.15
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("draw", range(3))
 def test_the_likeliest_world_has_what_was_measured(draw: int) -> None:
     """A weight says by how much its emulators were wrong, and is largest in a tail."""
@@ -183,6 +184,7 @@ def test_intervals_cover_what_they_promise() -> None:
     assert binom.sf(covered - 1, 80, 0.9) > 0.01
 
 
+@pytest.mark.nightly
 def test_what_excludes_each_other_is_named() -> None:
     """Two of three numbers cannot be had together; the third has no part in it."""
     problem = of_formula([9.0, 8.0, 0.5], 0.2, 2)
@@ -233,6 +235,7 @@ def test_an_unknown_without_effect_is_not_known() -> None:
     assert second.unidentified
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("truth", range(3))
 def test_a_choice_is_found_beside_a_range(truth: int) -> None:
     """Choices have no order: the middle one of three is as far from the first as the last is."""
@@ -277,6 +280,7 @@ def test_the_likeliest_world_lies_within_the_intervals() -> None:
     assert made.likeliest(lambda _: False) == (1.0,)
 
 
+@pytest.mark.nightly
 def test_spans_that_are_met_hide_no_numbers_that_are_off() -> None:
     """Two numbers are off by nearly three deviations: as surprising beside ten spans as alone."""
     off = [Measurement(f"m{at}", "all", "m", "run", None, 0.5 + 2.9, 1.0, 0.0) for at in range(2)]
@@ -329,6 +333,7 @@ def test_within_a_span_no_value_is_off() -> None:
     assert np.exp(span.log_density(means, variance)) == pytest.approx(expected)
 
 
+@pytest.mark.nightly
 def test_noise_is_what_runs_of_one_point_differ_by() -> None:
     """Near what was measured: neither a step that no smooth process follows, nor what is far off, is the seeds'."""
     x = np.linspace(0, 1, 200)
@@ -389,6 +394,7 @@ def test_a_fit_leaves_what_it_promises(found: tuple[Path, dict[str, Any]]) -> No
     assert "fine" in shell("check", worlds[0]).stdout
 
 
+@pytest.mark.nightly
 def test_a_choice_is_a_share_wherever_it_is_shown(tmp_path: Path) -> None:
     """On the terminal, on the page, in the numbers and in the draws; its worlds run."""
     file = written(tmp_path, PROBLEM.replace("points = 10", "points = 15") + CHOICE + MEASURED)

@@ -110,6 +110,7 @@ def test_published_values_are_read_in_one_place() -> None:
     assert readers == {"python/airloom/papers/claim.py"}
 
 
+@pytest.mark.sample(3)
 @pytest.mark.long
 @pytest.mark.parametrize("name", PAPERS)
 def test_a_score_is_over_several_sets_of_seeds(name: str) -> None:
@@ -123,6 +124,7 @@ FITTED = [name for name in PAPERS if read_fitted(paper.read(name))]
 """The papers that a fit has chosen values for."""
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", FITTED)
 def test_values_are_those_of_the_likeliest_world(name: str) -> None:
     """In every run that a claim is computed from, so that nobody chooses; what a paper's runs vary is no unknown."""

@@ -52,6 +52,7 @@ def test_access_points_have_colours_of_their_own(run: airloom.Run) -> None:
     assert len({*drawn, *found.flows.values()}) == len(drawn) + len(found.flows)
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 def test_the_capture_has_an_interface_for_each_channel_without_a_complaint(run: airloom.Run) -> None:
     command = [need("tshark"), "-n", "-r", str(run.path / "air.pcapng"), "-T", "fields"]

@@ -96,6 +96,7 @@ def test_a_send_buffer_is_no_narrow_way_where_the_handshake_is_not_captured(
     assert "W405" in reasons(seen_at(folder, sender))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("rate", "delay"), [("1 Gbit/s", "25 ms"), ("10 Gbit/s", "30 ms")])
 def test_a_full_send_buffer_is_no_narrow_way_where_ppdus_are_long(rate: str, delay: str, tmp_path: Path) -> None:
     """Round trips are a third longer than the shortest, as the radio sends many packets at once: that is no queue."""

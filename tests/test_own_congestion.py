@@ -51,6 +51,7 @@ def run(congestion: str, scenario: str = UPLOAD, **keys: str) -> airloom.Run:
     return airloom.run(scenario, set={"flow.0.tcp.congestion": congestion, **keys})
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("scenario", UPLOADS)
 @pytest.mark.parametrize("congestion", ["newreno", "cubic"])
 def test_a_window_goes_as_that_of_the_built_in_control(scenario: str, congestion: str) -> None:

@@ -59,6 +59,7 @@ def run(roam: airloom.Value, seed: int = 1, **keys: airloom.Value) -> dict[str, 
     return dict(airloom.run(SCENARIO, seed=seed, set={"station.0.roam": roam} | keys).summary)
 
 
+@pytest.mark.nightly
 def test_a_class_decides_as_the_built_in_policy() -> None:
     built_in, own = (run(name)["roams"] for name in ("qcacld", "vendor"))
     assert len(own) == 2

@@ -333,6 +333,7 @@ class SetsAside(Problem):
         return True
 
 
+@pytest.mark.nightly
 def test_what_no_world_meets_is_set_aside() -> None:
     """The rest is fitted as if it had not been there, and what excludes what is named all the same."""
     formula = of_formula([9.0, 25.0, 0.5], 0.2, 2)

@@ -102,6 +102,7 @@ def test_a_score_has_its_fixed_names(first: tuple[Path, str]) -> None:
         assert (score["verdict"] == "not run") <= (score["ours"] is None)
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 def test_what_was_run_is_found_again_until_its_scenario_changes(scored: tuple[Path, str]) -> None:
     laboratory, printed = scored
@@ -174,6 +175,7 @@ def test_a_paper_goes_by_its_id(laboratory: Path, name: str) -> None:
     )
 
 
+@pytest.mark.sample(6)
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("file", "text"),

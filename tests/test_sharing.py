@@ -43,6 +43,7 @@ def test_what_was_measured_is_what_there_is_to_compare() -> None:
     assert all(f'{{"{name}", ' in sharing.SOURCE.read_text() for name in sharing.CELLS)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", [name for name in sharing.CELLS if name not in OTHERWISE])
 def test_networks_share_the_air_as_in_ns3(name: str, tmp_path: Path) -> None:
     has, theirs = ours(name, tmp_path), THEIRS[name]

@@ -275,6 +275,7 @@ def test_the_world_is_changed_from_within_and_from_outside(tmp_path: Path) -> No
     assert outer.pid not in shells.running()
 
 
+@pytest.mark.nightly
 def test_a_station_is_sent_from_access_point_to_access_point(tmp_path: Path) -> None:
     """The examples' vehicle, which stands until it is sent."""
     text = (ROOT / "examples" / "vehicle.toml").read_text(encoding="utf-8")

@@ -45,6 +45,7 @@ def shorter(truth: Sequence[float], draw: int, *, compares: bool) -> fitting.Fit
     return fitting.fit(problem, Formula(curved, noise, short=Formula(biased, noise)))  # type: ignore[arg-type]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("truth", [(0.3, 0.7), (0.6, 0.4)])
 def test_a_bias_of_short_runs_is_no_fact(truth: tuple[float, float]) -> None:
     """With some full runs the truth lies in the intervals, which are narrow all the same; without them it does not."""

@@ -37,6 +37,7 @@ from airloom.sweep.chart import sentence
 from airloom.sweep.query import Line, Question, Shown, show
 from airloom.sweep.unlike import unlike
 from conftest import ROOT
+from in_process import airloom as in_process
 from test_command_line import airloom as run_to_its_end
 
 if TYPE_CHECKING:
@@ -97,13 +98,12 @@ def command(*arguments: str | Path, cwd: Path) -> subprocess.Popen[str]:
 
 def refused(tmp_path: Path, *arguments: str | Path) -> str:
     """What is said of a request that cannot be met."""
-    process = command(*arguments, cwd=tmp_path)
-    output, complaint = process.communicate(timeout=60)
-    assert process.returncode == 2, complaint
-    assert output == ""
-    assert "Traceback" not in complaint
-    assert complaint.startswith("airloom: ")
-    return complaint
+    done = in_process("sweep", *arguments, cwd=tmp_path)
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    assert done.stderr.startswith("airloom: ")
+    return done.stderr
 
 
 def finished(journal: Path) -> int:
@@ -579,6 +579,7 @@ def test_a_sweep_without_a_title_is_called_what_its_runs_are(tmp_path: Path) -> 
     assert plan.read(file).title == "untitled"
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 def test_the_example_answers_its_question(tmp_path: Path) -> None:
     process = command(ROOT / "examples" / "buffer.toml", cwd=tmp_path)
@@ -677,6 +678,7 @@ def test_a_cluster_gives_the_same_table(grid: Path, tmp_path: Path, cluster: Clu
     assert results.load(tmp_path / "clustered").journal.failed == made.journal.failed
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 def test_a_worker_that_is_killed_half_way_loses_nothing(grid: Path, tmp_path: Path, cluster: Cluster) -> None:
     grid.write_text(GRID.replace("seeds = 2", "seeds = 20").replace('"1 s"', '"5 s"'))

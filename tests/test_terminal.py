@@ -146,6 +146,7 @@ def test_what_a_stream_cannot_write_is_replaced(scenario: Path, tmp_path: Path) 
             assert result.stdout.startswith(SHOWN.replace("é", "?").encode())
 
 
+@pytest.mark.sample(8)
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "code"),

@@ -110,6 +110,7 @@ def test_what_is_resolved_says_what_follows_for_each_band() -> None:
     assert settings["ap"][1]["basic_rates"] == ["1 Mbit/s", "2 Mbit/s", "5.5 Mbit/s", "11 Mbit/s"]
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 def test_each_band_has_a_link_of_its_own(tmp_path: Path) -> None:
     export_link(str(EXAMPLE), tmp_path / "link", "sensor")
