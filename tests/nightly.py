@@ -46,8 +46,8 @@ PARTS = {
         (*PYTEST, "tests", *(f"--ignore={test}" for part in OWN.values() for test in part.command[len(PYTEST) :])),
     ),
     "properties": Part(
-        "every property of the crates, of cases drawn anew",
-        ("make", "rust-test", f"PROPTEST_RNG_SEED={time.time_ns()}"),
+        "the tests of the crates with every case, properties of cases drawn anew",
+        ("make", "rust-test", f"PROPTEST_RNG_SEED={time.time_ns()}", "PROPTEST_CASES=256", "EVERY_CASE=1"),
     ),
     "worlds": Part("every law in two thousand random worlds of each kind", ("make", "worlds")),
     "machines": Part("guard and doctor against the daemons of this machine's Debian", ("make", "test-linux", SETS)),

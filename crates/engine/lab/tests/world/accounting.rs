@@ -1,6 +1,6 @@
 //! Every byte written is delivered or held, every packet is somewhere, and no node uses more than the whole airtime.
 
-use crate::scenarios::{any_world, around, good};
+use crate::scenarios::{any_world, around, cases, good};
 use airloom_lab::metrics::Recorder;
 use airloom_lab::scenario::{Discipline, FlowKind, Scenario};
 use airloom_lab::summary::Summary;
@@ -64,7 +64,7 @@ fn check_air(summary: &Summary) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(cases(60)))]
     #[test]
     fn bytes_packets_and_air_time_are_accounted_for(drawn in any_world()) {
         let scenario = good(&drawn.text);

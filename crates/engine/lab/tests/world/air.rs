@@ -1,5 +1,5 @@
 //! Every moment of the air is accounted for once, and no flow gets more than the air can carry: with capture, hidden
-//! stations, RTS and stations at the same place. More worlds: `PROPTEST_CASES=20000`.
+//! stations, RTS and stations at the same place. More worlds: `WORLDS=20000`.
 
 use crate::scenarios::{cases, good, number};
 use airloom_lab::run;

@@ -1,5 +1,6 @@
 //! What `airloom_trace::tcp` reads from captures, beside what the senders themselves counted and what tshark finds.
 
+use crate::scenarios::sampled;
 use crate::servers::between;
 use airloom_lab::capture::Settings;
 use airloom_lab::run::{Options, run_to_bundle};
@@ -127,7 +128,9 @@ const SENDERS: [&str; 6] =
 
 #[test]
 fn a_capture_at_the_sender_shows_what_the_sender_counts() {
-    for (sender, snr) in SENDERS.into_iter().flat_map(|sender| [(sender, "16.5 dB"), (sender, "18.5 dB")]) {
+    for (sender, snr) in
+        sampled(SENDERS.into_iter().flat_map(|sender| [(sender, "16.5 dB"), (sender, "18.5 dB")]), 5)
+    {
         let run = lossy(sender, "linux-3.13", snr);
         let (seen, again) = (run.at_sender(), &run.at_sender().retransmissions);
         assert_eq!(run.sender.vantage(0), Vantage::Sender, "{sender}");
@@ -148,7 +151,7 @@ fn a_capture_at_the_sender_shows_what_the_sender_counts() {
 
 #[test]
 fn a_capture_at_the_receiver_infers_what_was_sent_again_from_the_gaps_that_it_fills() {
-    for sender in SENDERS {
+    for sender in sampled(SENDERS, 3) {
         let run = lossy(sender, "linux-3.13", "18.5 dB");
         let (there, here) = (&run.at_sender().retransmissions, &run.at_receiver().retransmissions);
         // What was lost again on its way is not seen, nor that a lost tail comes again: nothing above it shows the gap.
@@ -170,7 +173,7 @@ fn a_capture_at_the_receiver_infers_what_was_sent_again_from_the_gaps_that_it_fi
 
 #[test]
 fn tshark_finds_as_many_packets_below_the_highest() {
-    for sender in ["linux-2.4", "linux-6.18"] {
+    for sender in sampled(["linux-6.18", "linux-2.4"], 2) {
         let run = lossy(sender, "linux-3.13", "18.5 dB");
         for (end, seen) in [("from", run.at_sender()), ("to", run.at_receiver())] {
             // tshark takes for reordered what comes within a round trip of the handshake, ours is longer with a queue.

@@ -1,6 +1,6 @@
 //! Paced and saturated UDP, and pings.
 
-use crate::scenarios::{around, good, number, queue};
+use crate::scenarios::{around, cases, good, number, queue};
 use airloom_lab::run::{self, Outcome};
 use airloom_lab::scenario::{Discipline, load};
 use proptest::prelude::*;
@@ -107,7 +107,7 @@ const DRIVERS: [&str; 10] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(80))]
+    #![proptest_config(ProptestConfig::with_cases(cases(80)))]
     /// What was sent and has not come lies in the driver, in an A-MPDU or, for a millisecond, on the wire: a small packet each 3 us.
     #[test]
     fn a_saturated_flow_alone_on_its_host_loses_nothing_in_its_own_queue(

@@ -1,5 +1,6 @@
 //! The hosts among the profiles, each as a sender and as a receiver.
 
+use crate::scenarios::sampled;
 use crate::servers::between;
 use airloom_lab::run;
 use airloom_lab::scenario::{ProfileKind, Scenario, load, profiles};
@@ -18,14 +19,14 @@ fn slow(sender: &str, receiver: &str) -> Scenario {
 #[test]
 fn every_host_sends_to_every_host() {
     let hosts = || profiles().into_iter().filter(|p| p.kind == ProfileKind::Host).map(|p| p.name);
-    for sender in hosts() {
-        for receiver in hosts() {
-            let outcome = run::run(&slow(sender, receiver), &mut |_| true).expect("a run");
-            let flow = outcome.summary.to_value()["flows"][0].clone();
-            let goodput = flow["goodput_mbps"].as_f64().expect("a number");
-            // No window of the day is below 11 segments, nor the round trip with a full queue above 35 ms.
-            assert!((3.5..9.5).contains(&goodput), "{sender} to {receiver}: {goodput} Mbit/s");
-        }
+    let pairs = hosts().flat_map(|sender| hosts().map(move |receiver| (sender, receiver)));
+    // Of a prime number, so that each host is among them.
+    for (sender, receiver) in sampled(pairs, 5) {
+        let outcome = run::run(&slow(sender, receiver), &mut |_| true).expect("a run");
+        let flow = outcome.summary.to_value()["flows"][0].clone();
+        let goodput = flow["goodput_mbps"].as_f64().expect("a number");
+        // No window of the day is below 11 segments, nor the round trip with a full queue above 35 ms.
+        assert!((3.5..9.5).contains(&goodput), "{sender} to {receiver}: {goodput} Mbit/s");
     }
 }
 

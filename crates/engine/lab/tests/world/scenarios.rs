@@ -24,9 +24,16 @@ pub(crate) fn number(of: &Value) -> f64 {
     of.as_f64().expect("a number")
 }
 
-/// How many worlds a property is asked of: `PROPTEST_CASES`, or this many.
+/// How many worlds a property is asked of: `WORLDS`, or this many where proptest draws its usual 256 cases, and in proportion
+/// where `PROPTEST_CASES` says another number.
 pub(crate) fn cases(usual: u32) -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+    let told = |name| std::env::var(name).ok().and_then(|n| n.parse::<u32>().ok());
+    told("WORLDS").unwrap_or_else(|| (usual * told("PROPTEST_CASES").unwrap_or(256)).div_ceil(256))
+}
+
+/// One in so many of a test's cases, the first among them; all of them where `EVERY_CASE` is set, as `make nightly` has it.
+pub(crate) fn sampled<T>(cases: impl IntoIterator<Item = T>, one_in: usize) -> impl Iterator<Item = T> {
+    cases.into_iter().step_by(if std::env::var_os("EVERY_CASE").is_some() { 1 } else { one_in })
 }
 
 fn with(text: &str, overrides: &[(&str, &str)], seed: u64) -> Scenario {
