@@ -12,6 +12,8 @@ export RUSTFLAGS := --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)=cargo
 # By then all that the package needs is there: what is missing in python/requirements is an error, not a download.
 MATURIN := VIRTUAL_ENV=$(abspath $(VENV)) PIP_NO_INDEX=1 $(BIN)/maturin
 ZIG     := CARGO_ZIGBUILD_PYTHON_PATH=$(abspath $(BIN)/python)
+# The command begins hundreds of times, and Python's own copy of what it has compiled spares each of them doing so again.
+unexport PYTHONDONTWRITEBYTECODE
 LOG     := $(VENV)/build.log
 DIST    := dist
 SUPPLY  := $(VENV)/supply
@@ -178,8 +180,11 @@ check: lint rust-test setup ## what a commit needs: formats, lints, types, the t
 nightly: setup $(VENV)/.site-dependencies tools ## what `make test` has no time for, part by part (docs/nightly.md); PART="pages kernel" for some
 	@$(BIN)/python tests/nightly.py $(PART)
 
-# A set of each daemon; `make nightly` has the others.
+# A set of each daemon; `make nightly` has the others. The daemons are not optimised across crates, as packages that are handed out are,
+# which takes a fifth of their compilation.
 SETS := attacked doctor
+test-linux: export CARGO_PROFILE_GUARD_LTO ?= off
+test-linux: export CARGO_PROFILE_GUARD_CODEGEN_UNITS ?= 16
 test-linux: tools ## airloom-guard and airloom-doctor against the real daemons, in emulated machines; SETS="days+soak" for others
 	testbed/run.sh $(SETS)
 

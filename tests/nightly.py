@@ -18,6 +18,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "nightly.md"
 PYTEST = (sys.executable, "-m", "pytest", "-n2", "--dist=loadfile", "--durations=25", "-m", "nightly")
 SETS = "SETS=attacked+soak+transfer days+requests+doctor"
+AS_HANDED_OUT = ("CARGO_PROFILE_GUARD_LTO=fat", "CARGO_PROFILE_GUARD_CODEGEN_UNITS=1")
+"""Packages of the daemons, which `make test-linux` does not optimise across crates."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,9 @@ PARTS = {
         ("make", "rust-test", f"PROPTEST_RNG_SEED={time.time_ns()}", "PROPTEST_CASES=256", "EVERY_CASE=1"),
     ),
     "worlds": Part("every law in two thousand random worlds of each kind", ("make", "worlds")),
-    "machines": Part("guard and doctor against the daemons of this machine's Debian", ("make", "test-linux", SETS)),
+    "machines": Part(
+        "guard and doctor against the daemons of this machine's Debian", ("make", "test-linux", SETS, *AS_HANDED_OUT)
+    ),
     "current": Part(
         "the guard, with iwd too, against the daemons of the current stable Debian", ("make", "test-linux-current")
     ),
