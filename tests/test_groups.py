@@ -311,6 +311,7 @@ MOST_LINES = 15
 """Lines of a shell that a figure may take."""
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 def test_the_tutorial_draws_a_figure_of_groups_in_a_few_lines(tmp_path: Path) -> None:
     """Twenty stations in two groups, two access points, two controls, five seeds: the total and the worst call."""

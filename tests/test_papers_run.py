@@ -90,6 +90,7 @@ def stamps(laboratory: Path) -> dict[str, int]:
     return {bundle.name: bundle.stat().st_mtime_ns for bundle in folder.iterdir()}
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 def test_a_score_has_its_fixed_names(first: tuple[Path, str]) -> None:
     scores = json.loads(first[1])["scores"]
@@ -216,6 +217,7 @@ def test_a_description_of_another_shape_is_reported(laboratory: Path, file: str,
     assert ("`kind` is value, range, shape, order" in complaint) == ("kind = 'text'" in text or "kind = 3" in text)
 
 
+@pytest.mark.nightly
 def test_a_run_has_several_names(scored: tuple[Path, str]) -> None:
     laboratory, _ = scored
     runs = json.loads(papers(laboratory, "run", "scan", "--json"))["bundles"]["scan"]
