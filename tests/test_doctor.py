@@ -37,6 +37,13 @@ def test_what_was_planted_is_told_on_one_page() -> None:
     assert "D106  mac80211_hwsim keeps no count of retries and failures" in sound
 
 
+def test_the_page_of_the_docs_is_what_it_says() -> None:
+    """Word by word: lines end elsewhere in a terminal of another width."""
+    page = (ROOT / "docs" / "doctor.md").read_text(encoding="utf-8")
+    shown = page.partition("machines/planted.json\n")[2].partition("```")[0]
+    assert shown.split() == airloom("doctor", str(MACHINES / "planted.json")).stdout.split()
+
+
 def places(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
     """Where in a document there is something."""
     if path:

@@ -21,16 +21,19 @@ const STAYS_NARROW: &str = "if it stays narrow, look for disable_ht40, disable_v
                             parameters of the driver";
 /// Shows how wide an access point's settings have it.
 const SHOW_WIDTH: &str = "grep -E '^(channel|ht_capab|ieee80211|vht_oper|he_oper)' /etc/hostapd/hostapd.conf";
+/// The width that those settings give, in MHz.
+const WIDE_MHZ: u32 = 80;
 /// What makes it wider.
 const SET_WIDE: &str = "80 MHz at channel 36: ht_capab=[HT40+], ieee80211ac=1, vht_oper_chwidth=1, vht_oper_centr_freq_seg0_idx=42";
 
-/// What a width costs where so much could be, in MHz.
+/// What a width costs where so much could be, in MHz. Noise grows with the width, so that a weak signal gains less.
 fn why(width: u32, most: u32) -> String {
-    match (most / width.max(1), width) {
-        (2, _) => "Half the width is half the rate.".to_owned(),
-        (times @ 3.., 1..) => {
-            format!("A channel {times} times as wide has {times} times the rate, or nearly so.")
-        }
+    match most.checked_div(width) {
+        Some(times @ 2..) => format!(
+            "A channel {times} times as wide has {times} times the rate, or nearly so, where the signal is strong. It has {:.0} dB more \
+             noise, so a weak signal gains less.",
+            10.0 * f64::from(times).log10()
+        ),
         _ => "A narrower channel has a lower rate.".to_owned(),
     }
 }
@@ -78,10 +81,10 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
                 };
                 said.finds(anew(wrong, interface, &["reassociate"]));
             }
-            (Role::AccessPoint, _) if width <= 20 && radio.width_mhz >= 80 => said.finds(Wrong {
+            (Role::AccessPoint, _) if width <= 20 && radio.width_mhz >= WIDE_MHZ => said.finds(Wrong {
                 subject: name.clone(),
                 evidence: vec![has, could],
-                why: why(width, radio.width_mhz),
+                why: why(width, WIDE_MHZ),
                 command: SHOW_WIDTH.to_owned(),
                 only_looks: true,
                 advice: Some(SET_WIDE.to_owned()),

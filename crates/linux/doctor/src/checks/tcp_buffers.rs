@@ -1,6 +1,6 @@
 //! Whether TCP's buffers are large enough.
 
-use super::{Check, Judgement, Of, unconnected};
+use super::{Check, Judgement, Of, unconnected, usb_bus};
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::Snapshot;
 
@@ -8,8 +8,8 @@ use crate::snapshot::Snapshot;
 pub(super) const CHECK: Check = Check {
     code: "D402",
     name: "TCP's buffers are smaller than the link",
-    finds: "three fifths of the third number of tcp_rmem, or two thirds of that of tcp_wmem, are less than seven tenths of the link's rate \
-            bring in 50 ms; the rest of a buffer goes to the kernel's own needs. The page says how much that costs, also where the number \
+    finds: "three fifths of the third number of tcp_rmem, or two thirds of that of tcp_wmem, are less than seven tenths of the link's rate, \
+            or all that a USB bus carries, bring in 50 ms; the rest of a buffer goes to the kernel's own needs. The page says how much that costs, also where the number \
             is Linux's own: 6 MiB are enough for 604 Mbit/s down, and 4 MiB for 447 up.",
     source: "net/ipv4/tcp_input.c, tcp_win_from_space: half of a buffer is window with tcp_adv_win_scale 1, and since Linux 6.6 what data \
              took of it lately, three fifths as measured over 50 ms with 6.18; net/core/stream.c, sk_stream_write_space: a writer goes on \
@@ -42,13 +42,39 @@ const BUFFERS: [Buffer; 2] = [
     Buffer { name: "tcp_wmem", kernels: [4096, 16_384, 4 << 20], way: "upload", part: 2.0 / 3.0 },
 ];
 
+/// A station's way to its access point, in Mbit/s.
+struct Link {
+    /// The rate on the air.
+    air: f64,
+    /// What a USB bus carries, where the radio is behind one that may bound it.
+    bus: Option<f64>,
+}
+
+impl Link {
+    /// What TCP could have of it.
+    fn of_tcp(&self) -> f64 {
+        self.of_the_air().min(self.bus.unwrap_or(f64::INFINITY))
+    }
+
+    fn of_the_air(&self) -> f64 {
+        OF_THE_AIR * self.air.min(FASTEST_MBPS)
+    }
+
+    fn bus_bounds(&self) -> bool {
+        self.of_tcp() < self.of_the_air()
+    }
+}
+
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
-    let rates = snapshot.stations().filter_map(|(_, peer)| {
-        let rates =
-            [&peer.sends_at, &peer.receives_at].map(|speed| speed.as_ref().map_or(0.0, |speed| speed.mbps));
-        rates.into_iter().reduce(f64::max)
+    let links = snapshot.stations().map(|(interface, peer)| Link {
+        air: [&peer.sends_at, &peer.receives_at]
+            .into_iter()
+            .flatten()
+            .fold(0.0, |most, speed| speed.mbps.max(most)),
+        bus: snapshot.radio_of(interface).and_then(usb_bus::most),
     });
-    let Some(air) = rates.reduce(f64::max).filter(|air| *air > 0.0) else {
+    let fastest = links.max_by(|one, other| one.of_tcp().total_cmp(&other.of_tcp()));
+    let Some(link) = fastest.filter(|link| link.air > 0.0) else {
         if let Some(because) = unconnected(snapshot) {
             said.cannot(because);
         } else if snapshot.stations().next().is_some() {
@@ -56,7 +82,6 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
         }
         return;
     };
-    let could = OF_THE_AIR * air.min(FASTEST_MBPS);
     for buffer in BUFFERS {
         let name = buffer.name;
         let value = snapshot.settings.get(&format!("ipv4/{name}")).map_or("", String::as_str);
@@ -70,15 +95,17 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
             continue;
         };
         let has = buffer.part * most as f64 * 8.0 / ROUND_TRIP_S / 1e6;
-        if has < could {
-            said.finds(wrong(&buffer, [least, first, most], (air, could, has)));
+        if has < link.of_tcp() {
+            said.finds(wrong(&buffer, [least, first, most], &link, has));
         }
     }
 }
 
-/// What is wrong with a buffer of these sizes in octets. In Mbit/s: the rate on the air, what TCP could have of it, and what it has with this buffer.
-fn wrong(buffer: &Buffer, [least, first, most]: [u64; 3], (air, could, has): (f64, f64, f64)) -> Wrong {
+/// What is wrong with a buffer of these sizes in octets, with which TCP has this much in Mbit/s.
+fn wrong(buffer: &Buffer, [least, first, most]: [u64; 3], link: &Link, has: f64) -> Wrong {
     let &Buffer { name, kernels, way, part } = buffer;
+    let (could, way_on) = (link.of_tcp(), if link.bus_bounds() { "bus" } else { "air" });
+    let of_bus = if link.bus_bounds() { " over its USB bus" } else { "" };
     let enough = could * 1e6 / 8.0 * ROUND_TRIP_S / part;
     let enough = (enough.ceil() as u64).next_power_of_two().max(kernels[2]);
     let set = format!("{} {} {enough}", least.max(kernels[0]), first.max(kernels[1]));
@@ -98,13 +125,13 @@ fn wrong(buffer: &Buffer, [least, first, most]: [u64; 3], (air, could, has): (f6
         evidence: vec![
             evidence(format!("{name} = {least} {first} {most}"), format!("/proc/sys/net/ipv4/{name}")),
             evidence(
-                format!("the link has {air:.0} Mbit/s, of which TCP gets {could:.1} at best"),
+                format!("the link has {:.0} Mbit/s, of which TCP gets {could:.1} at best{of_bus}", link.air),
                 "nl80211, GET_STATION",
             ),
         ],
         why: format!(
             "One {way} over a round trip of 50 ms has about {has:.1} Mbit/s, so {:.1} are lost where the rest of the way is as fast \
-                 as the air, and more while the radio pauses.{spared}{own}",
+                 as the {way_on}, and more while the radio pauses.{spared}{own}",
             could - has
         ),
         command: format!("sudo sysctl net.ipv4.{name}=\"{set}\""),

@@ -3,7 +3,7 @@
 use super::slow_rate::fastest;
 use super::{Check, Judgement, Of};
 use crate::finding::{Wrong, evidence};
-use crate::snapshot::{Snapshot, band_of};
+use crate::snapshot::{Radio, Snapshot, band_of};
 
 /// An adapter whose bus is slower than its radio.
 pub(super) const CHECK: Check = Check {
@@ -17,6 +17,11 @@ pub(super) const CHECK: Check = Check {
 
 /// What TCP gets of a rate on the air at best, by docs/generations.md.
 const OF_THE_AIR: f64 = 0.7;
+
+/// The most that a radio's bus carries in Mbit/s; nothing of one that is no bottleneck, or is not known.
+pub(super) fn most(radio: &Radio) -> Option<f64> {
+    radio.usb_mbps.and_then(carries)
+}
 
 /// The most that bulk transfers carry in Mbit/s: 19 packets of 64 octets a millisecond, or 13 of 512 an eighth of it.
 fn carries(bus_mbps: f64) -> Option<f64> {

@@ -154,8 +154,45 @@ fn a_channel_is_too_narrow_if_both_ends_have_more() {
     let mut narrow = access_point();
     narrow.interfaces[0].width_mhz = Some(20);
     assert_eq!(found(&narrow, "D105").subject, "wlan0");
+    assert!(
+        found(&narrow, "D105").why.contains("4 times as wide"),
+        "the radio has more, and what it says gives 80 MHz"
+    );
     narrow.interfaces[0].frequency_mhz = Some(2437);
     assert_eq!(codes(&narrow), [""; 0], "in 2.4 GHz that is right");
+}
+
+#[test]
+fn a_buffer_need_not_be_larger_than_the_bus_before_the_air() {
+    let machine = |bus_mbps| {
+        let mut machine = with(|interface| interface.peers[0].sends_at.as_mut().unwrap().mbps = 866.7);
+        machine.radios[0].usb_mbps = bus_mbps;
+        machine
+    };
+    let buffers = |machine: &Snapshot| {
+        let found = examine(machine).findings;
+        found
+            .into_iter()
+            .filter(|finding| finding.code == "D402")
+            .map(|finding| finding.subject)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(buffers(&machine(None)), ["tcp_rmem", "tcp_wmem"]);
+    assert_eq!(buffers(&machine(Some(5000.0))), ["tcp_rmem", "tcp_wmem"]);
+    assert_eq!(buffers(&machine(Some(480.0))), [""; 0], "426 of the bus, 447 of the smaller buffer");
+    let mut smaller = machine(Some(480.0));
+    smaller.settings.insert("ipv4/tcp_wmem".to_owned(), "4096 16384 2097152".to_owned());
+    let told = examine(&smaller).findings.into_iter().find(|finding| finding.code == "D402").unwrap();
+    assert!(
+        told.evidence[1].read.ends_with("TCP gets 426.0 at best over its USB bus"),
+        "{}",
+        told.evidence[1].read
+    );
+    assert!(
+        told.why.contains("so 202.3 are lost where the rest of the way is as fast as the bus"),
+        "{}",
+        told.why
+    );
 }
 
 #[test]
