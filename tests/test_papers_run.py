@@ -170,7 +170,7 @@ def test_a_paper_goes_by_its_id(laboratory: Path, name: str) -> None:
     process = start(laboratory, "run", name)
     output, complaint = process.communicate(timeout=60)
     assert (process.returncode, output) == (2, "")
-    there = "anomaly, arf, ath11k, bloat, pi, roaming, scan, usb"
+    there = "anomaly, arf, ath11k, bloat, pi, roaming, scan, usb, wifi7"
     assert complaint == (
         f"airloom: no paper {name!r}; there are: {there}; or a folder that has a paper.toml, such as ./mine\n"
     )
