@@ -65,3 +65,26 @@ def test_a_queue_behind_which_rates_are_tried_says_so(change: dict[str, Any], tm
     assert any("with which a rate control tries rates" in one for one in says) == (not change)
     if not change:
         assert "02:00:00:00:00:00 have one new MPDU" in says[0]
+
+
+WIRE = """
+duration = "4 s"
+air = { standard = "802.11n", band = "5 GHz", width = "20 MHz" }
+ap = [{ name = "ap", adapter = { profile = "ath9k", kernel = "Linux 6.18" } }]
+station = [{ name = "laptop", host = "linux-6.18", adapter = "ath9k", distance = "4 m", rate = "minstrel" }]
+flow = [{ name = "down", from = "server", to = "laptop" }]
+
+[[server]]
+name = "server"
+host = { profile = "linux-6.18", small_queue = "off" }
+link = { rate = "10 Mbit/s", delay = "10 ms" }
+"""
+
+
+def test_packets_that_come_one_at_a_time_try_no_rates(tmp_path: Path) -> None:
+    """Behind a slow wire: the one PPDU of two packets at the beginning went at another rate than all that follow."""
+    run = airloom.run(WIRE, out=tmp_path / "run", capture=True)
+    found = diagnose([run.path / "air.pcapng"])["findings"]
+    says = [one["says"] for one in found if one["code"] == "W301"]
+    assert says, "the queue before the wire is found"
+    assert not any("tries rates" in one for one in says)

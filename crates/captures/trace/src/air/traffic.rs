@@ -177,6 +177,10 @@ pub struct Traffic {
     pub pressed: u64,
     /// PPDUs of one MPDU that goes for the first time, at another rate than the last PPDU of several that did: as a packet does with which a rate control tries a rate.
     pub tries: u64,
+    /// The same at the rate of that PPDU, as a packet goes behind which none waits.
+    pub alone: u64,
+    /// PPDUs of several MPDUs that went for the first time.
+    pub several: u64,
     /// PPDUs of at least four MPDUs.
     pub large: LargePpdus,
     /// PPDUs that had a request to send before them.
@@ -256,7 +260,9 @@ impl Traffic {
         let Some(speed) = ppdu.speed() else { return };
         if ppdu.retried == 0 && ppdu.mpdus == 1 {
             self.tries += u64::from(self.together_at.is_some_and(|usual| usual != speed));
+            self.alone += u64::from(self.together_at.is_none_or(|usual| usual == speed));
         } else if ppdu.retried == 0 {
+            self.several += 1;
             self.together_at = Some(speed);
         }
         let place = self.speeds.iter().position(|used| used.speed == speed).unwrap_or_else(|| {
