@@ -22,7 +22,7 @@ from airloom.diagnosis.against.columns import Columns, by_mpdus
 from airloom.diagnosis.against.common import ALL
 from airloom.diagnosis.against.datagrams import compared as streams_compared
 from airloom.diagnosis.against.explained import HARMS, KINDS, explained, judgement, may_differ
-from airloom.diagnosis.against.follows import Changed, Queue, Trips, follows, queue_change
+from airloom.diagnosis.against.follows import Changed, Queue, Trips, follows, left, queue_change
 from airloom.diagnosis.against.load import Load
 from airloom.diagnosis.against.measures import MEASURES
 from airloom.diagnosis.against.times import times
@@ -522,10 +522,18 @@ def test_pings_of_a_capture_are_counted_by_when_they_were_asked(tmp_path: Path) 
     assert min(filter(None, of.columns[0].ping)) > 10, "twice the wire's 5 ms"
 
 
-def time_with(*causes: Cause, unsure: Sequence[str] = ()) -> TimeSeen:
+def time_with(*causes: Cause, unsure: Sequence[str] = (), suspects: Sequence[str] = ()) -> TimeSeen:
     """Captures of one time, with what rules say of them."""
     codes = [one["code"] for one in causes]
-    return {"files": ["a"], "data_s": 20.0, "findings": codes, "causes": list(causes), "unsure": list(unsure)}
+    unknown = [*unsure, *suspects]
+    return {
+        "files": ["a"],
+        "data_s": 20.0,
+        "findings": codes,
+        "causes": list(causes),
+        "unsure": unknown,
+        "suspects": list(suspects),
+    }
 
 
 def cause(code: str, mbps: float | None = None, below: Sequence[str] = (), *, at_most: bool = False) -> Cause:
@@ -586,6 +594,16 @@ def test_what_costs_too_little_or_is_not_there_each_time_or_follows_does_not_exp
     both = time_with(cause("W105"), cause("W302", below=["W105"]))
     assert first_words([nothing], [both]).endswith("only after: weak signal (W105)")
     assert first_words([time_with(cause("W105"))], [both]).endswith("only after: reorder hole (W302)")
+
+
+def test_what_is_amiss_on_the_worse_side_alone_is_told_where_no_finding_explains_it() -> None:
+    nothing, oven = time_with(unsure=["W107"]), time_with(suspects=["W107"])
+    none = "none of the findings explains it"
+    after = f"{none}; something is amiss only after, and what cannot be told: interference (W107)"
+    assert first_words([nothing], [oven]).endswith(after)
+    assert first_words([oven], [nothing], (20, 60)).endswith(after.replace("after", "before"))
+    for before, later in (([oven], [oven]), ([nothing], [oven, nothing]), ([time_with(cause("W107"))], [oven])):
+        assert first_words(before, later).endswith(none)
 
 
 def test_what_no_finding_explains_is_said_beside_what_one_does() -> None:
@@ -735,6 +753,35 @@ def test_a_difference_of_no_interest_asks_for_no_reason() -> None:
     assert not may_differ(again)
     again["after"] = 1.0
     assert may_differ(again)
+
+
+def test_a_cause_takes_enough_of_the_time_for_what_follows_from_it() -> None:
+    """An oven holds half of the air: its retries, 5.7 to 8.3 % of the MPDUs, take 3 % of it."""
+    changed = {
+        "retries": Changed(better=False, by=math.log(8.31 / 5.71)),
+        "round trip (median)": Changed(better=False, by=math.log(1.25)),
+        "round trip (95 % of the longest)": Changed(better=False, by=math.log(1.55)),
+        "goodput": Changed(better=False, by=math.log(0.48)),
+    }
+    takes = {"retries": left(5.71, 8.31)}
+    assert takes["retries"] == pytest.approx(0.028, abs=0.001)
+    queue = queue_change(Trips(20.3, 28.2, 23.5), Trips(20.3, 35.1, 11.3))
+    for air_ratio in (0.48, 1.0):
+        found = follows(changed, air_ratio, queue, takes)
+        assert not {"retries", "goodput"} & set(found), "neither follows from the other"
+        assert found["round trip (median)"] == "goodput"
+    less = changed | {"goodput": Changed(better=False, by=math.log(0.85))}
+    assert follows(less, 1.0, queue, {"retries": left(8, 20)})["goodput"] == "retries"
+    idle = follows(less, 0.5, queue, {"retries": left(8, 20)})
+    assert "goodput" not in idle, "the air that is idle is not what limits it"
+
+
+@pytest.mark.parametrize("cause", ["absences", "other networks", "other stations"])
+def test_what_takes_a_tenth_of_the_time_does_not_halve_the_goodput(cause: str) -> None:
+    worse, halved = Changed(better=False, by=0.7), Changed(better=False, by=math.log(0.5))
+    changed = {cause: worse, "goodput": halved, "goodput of UDP": halved}
+    assert follows(changed, 1.0, None, {cause: left(0, 10)}) == {}
+    assert follows(changed, 1.0, None, {cause: left(0, 50)}) == dict.fromkeys(("goodput", "goodput of UDP"), cause)
 
 
 def test_more_goodput_makes_nothing_worse() -> None:

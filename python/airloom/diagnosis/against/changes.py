@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
-from airloom.diagnosis.against.follows import Changed, Queue, Trips, follows, logarithm, queue_change
+from airloom.diagnosis.against.follows import TAKES, Changed, Queue, Trips, follows, left, logarithm, queue_change
 from airloom.diagnosis.against.load import (
     differs,
     echoes_differ,
@@ -145,10 +145,18 @@ def changes(before: Side, after: Side) -> list[Change]:
         if changed(one)
     }
     of_queue = None if view else queue_of(found, before, after)
-    explained = follows(moved, air_ratio(before, after), of_queue)
+    explained = follows(moved, air_ratio(before, after), of_queue, takes(found))
     for name, cause in explained.items():
         found[name]["follows_from"] = cause
     return list(found.values())
+
+
+def takes(found: Mapping[str, Change]) -> dict[str, float]:
+    """How much of the time the changes take of measures that are parts of it: retries are of the air's."""
+    known = {name: (found[name]["before"], found[name]["after"]) for name in TAKES if name in found}
+    return {
+        name: left(before, after) for name, (before, after) in known.items() if before is not None and after is not None
+    }
 
 
 def stations(measure: Measure, before: Side, after: Side, verdict: str, risk: float) -> dict[str, Pair]:

@@ -83,12 +83,13 @@ class Judged(TypedDict):
     """What rules say of captures of one time.
 
     `findings` are the codes of all that was found, `causes` what of it makes a network worse, the costliest first, and
-    `unsure` the codes of rules that cannot tell.
+    `unsure` the codes of rules that cannot tell, and `suspects` of those of them by which something is amiss.
     """
 
     findings: list[str]
     causes: list[Cause]
     unsure: list[str]
+    suspects: list[str]
 
 
 class Explained(NamedTuple):
@@ -110,6 +111,7 @@ def judgement(found: Diagnosis, strangers: frozenset[str] = frozenset()) -> Judg
         findings=sorted({one["code"] for one in every}),
         causes=[cause(code, [one for one in own if one["code"] == code], every) for code in codes],
         unsure=sorted({one["code"] for one in found["abstained"]}),
+        suspects=sorted({one["code"] for one in found["abstained"] if one["suspects"]}),
     )
 
 
@@ -157,6 +159,20 @@ def explained(one: Change, before: Sequence[Judged], after: Sequence[Judged]) ->
     codes = [code for code in codes if not any(set(time[code]["below"]) & set(codes) for time in every)]
     perhaps = [code for code in codes if code in unsure or any(time[code]["at_most"] for time in every)]
     return Explained([code for code in codes if code not in perhaps], perhaps)
+
+
+def amiss(one: Change, before: Sequence[Judged], after: Sequence[Judged]) -> list[str]:
+    """The rules by which something is amiss in each time of the worse side, and nothing is on the better one.
+
+    They cannot tell what it is: it explains nothing, and is what to look for where no finding does.
+    """
+    kind = next((kind for kind, measures in KINDS.items() if one["measure"] in measures), None)
+    if kind is None or not before or not after:
+        return []
+    worse, better = (after, before) if is_worse(one) else (before, after)
+    there = {code for time in better for code in (*time["suspects"], *time["findings"])}
+    every = set.intersection(*(set(time["suspects"]) for time in worse))
+    return sorted(code for code in every - there if kind in HARMS.get(code, ()))
 
 
 def may_differ(one: Change) -> bool:

@@ -50,6 +50,12 @@ IDLE = 0.6
 LEAST_WAIT = 0.1
 """What waits for less, in ms, does not wait."""
 
+TAKES = ("absences", "other networks", "other stations", "retries")
+"""Measures that are parts of the time: the last of what the air carries."""
+
+MOST = 2.0
+"""Time that is lost takes no more than so many times its part of the goodput: who backs off or times out loses more."""
+
 WAY = 0.5
 """Where so much of a longer round trip is in the shortest, too, the way is longer, and not the queue."""
 
@@ -115,13 +121,25 @@ def logarithm(ratio: float | None) -> float:
     return math.log(ratio) if ratio > 0 else -math.inf
 
 
-def follows(changed: Mapping[str, Changed], air_ratio: float, queue: Queue | None = None) -> dict[str, str]:
+def left(before: float, after: float) -> float:
+    """The size of the logarithm of what two losses of a part of the time leave of it, in percent."""
+    parts = [max(1 - lost / 100, 0.0) for lost in (before, after)]
+    return abs(math.log(parts[1] / parts[0])) if all(parts) else math.inf
+
+
+def follows(
+    changed: Mapping[str, Changed],
+    air_ratio: float,
+    queue: Queue | None = None,
+    takes: Mapping[str, float] | None = None,
+) -> dict[str, str]:
     """The measure that explains a change, by the measure that it explains.
 
     Args:
         changed: The measures that changed.
         air_ratio: The air time that data takes on the side with less of it, as a part of that on the other.
         queue: How the queue changed; none where its part of the round trips does not show.
+        takes: How much of the time the change of a measure takes (`left`), of those of which that shows.
     """
     found: dict[str, str] = {}
     queue = queue or whole_trips(changed)
@@ -133,6 +151,7 @@ def follows(changed: Mapping[str, Changed], air_ratio: float, queue: Queue | Non
                 effect in changed
                 and effect not in found
                 and explains(cause, effect, changed, queue, idle=air_ratio < IDLE)
+                and is_enough(effect, changed, (takes or {}).get(cause, math.inf))
             ):
                 found[effect] = cause
     return found
@@ -146,6 +165,10 @@ def explains(cause: str, effect: str, changed: Mapping[str, Changed], queue: Que
     larger part of the goodput. What waits longer in a queue that holds no more is served more slowly: that is no cause
     of less goodput.
     """
+    # More retries are of frames that are fewer only where these are shorter, too.
+    of_load = cause in ENDS and effect == "retries"
+    if of_load and not changed[effect].better and "aggregation" not in changed:
+        return False
     alike = changed[cause].better == changed[effect].better
     slower = smaller(WAITS, "goodput", changed) if effect in (WAITS, LONGEST) else alike
     # A rate control that answers a signal has more retries, or fewer.
@@ -162,7 +185,9 @@ def explains(cause: str, effect: str, changed: Mapping[str, Changed], queue: Que
         if effect == "retries"
         else slower and (effect != "goodput" or smaller(effect, "rate", changed)),
         # Fewer retries beside less goodput are of frames that are fewer.
-        "retries": slower and ("goodput" not in changed or changed["goodput"].better == changed[cause].better),
+        "retries": slower
+        and not (idle and effect in ENDS)
+        and ("goodput" not in changed or changed["goodput"].better == changed[cause].better),
         "aggregation": not idle and not queued(changed, queue) and (probed if effect == "retries" else slower),
         "air time": not idle and alike,
         "retransmissions": not alike if effect == WAITS else alike or effect not in ("goodput", SILENT),
@@ -176,6 +201,18 @@ def explains(cause: str, effect: str, changed: Mapping[str, Changed], queue: Que
     of_queue = dict.fromkeys(("retransmissions", *PINGS), alike) | dict.fromkeys(FRAMES, idle or queued(changed, queue))
     of_queue["goodput"] = alike and queue.way is not False
     return of_queue.get(effect, True) if cause == WAITS else explained.get(cause, True)
+
+
+def is_enough(effect: str, changed: Mapping[str, Changed], takes: float) -> bool:
+    """Whether what takes a part of the time takes enough of it for what is said to follow, with what frames take more.
+
+    Where it does not explain the goodput, it explains no round trips that are longer for that.
+    """
+    bound = effect if effect in ("goodput", CAME) else "goodput" if effect in (WAITS, LONGEST) else None
+    if bound is None or bound not in changed:
+        return True
+    fare = sum(size(name, changed) for name in ("rate", "aggregation", "air time") if name in changed)
+    return size(bound, changed) <= MOST * takes + fare + ABOUT
 
 
 def smaller(one: str, other: str, changed: Mapping[str, Changed]) -> bool:

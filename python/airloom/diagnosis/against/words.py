@@ -6,7 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from airloom.diagnosis.against.changes import VARIES, changed
-from airloom.diagnosis.against.explained import KINDS, is_worse, may_differ
+from airloom.diagnosis.against.explained import KINDS, amiss, is_worse, may_differ
+from airloom.diagnosis.against.follows import TAKES
 from airloom.diagnosis.reading import rules
 from airloom.support.formatting import capital, count, enumerated, number
 from airloom.support.statistics import mean
@@ -39,6 +40,7 @@ def lead(found: Comparison) -> str:
     hidden = hidden_first(found, told)
     first = [*hidden, *(supposed(found) if hidden else []), *differs(found, told)] or supposed(found)
     said = [*first, *apart(found), f"What changed: {'; '.join(brief(one, told) for one in named)}."]
+    said += too_little(named)
     effects = [brief(one, told) for one in moved if one["follows_from"]]
     if effects:
         said.append(f"What follows from {'it' if len(named) == 1 else 'them'}: {'; '.join(effects)}.")
@@ -46,6 +48,14 @@ def lead(found: Comparison) -> str:
     if doubted:
         said.append(f"{capital(enumerated([one['measure'] for one in doubted]))}: {doubted[0]['unless']}.")
     return " ".join(said) + untold(found) + more(found)
+
+
+def too_little(named: list[Change]) -> list[str]:
+    """That parts of the time which changed beside the goodput, for the worse or for the better, do not explain it."""
+    goodput = next((one for one in named if one["measure"] == "goodput"), None)
+    beside = [one["measure"] for one in named if goodput and one["verdict"] == goodput["verdict"]]
+    parts = [name for name in beside if name in TAKES]
+    return [f"{capital(enumerated(parts))} alone do not explain the goodput."] if parts else []
 
 
 def apart(found: Comparison) -> list[str]:
@@ -129,7 +139,10 @@ def reasons(found: Comparison, ones: list[Change]) -> str:
         return f"what explains {it} was found only {side}: {enumerated([called(code) for code in by])}"
     if one["may_explain"]:
         return f"what may explain {it} {suspected(found, one)}"
-    return f"none of the findings explains {it}"
+    unknown = sorted({code for one in ones for code in amiss(one, found["before"]["times"], found["after"]["times"])})
+    rules_amiss = enumerated([called(code) for code in unknown]) if unknown else ""
+    looked = f"; something is amiss only {side}, and what cannot be told: {rules_amiss}" if unknown else ""
+    return f"none of the findings explains {it}{looked}"
 
 
 def suspected(found: Comparison, one: Change) -> str:
