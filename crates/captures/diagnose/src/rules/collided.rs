@@ -160,7 +160,8 @@ impl<'a> Senders<'a> {
         let (ppdus, resent) = self.while_all_are_there(link);
         let share = 100.0 * resent as f64 / ppdus.max(1) as f64;
         let lost = lost_by_tries(link, explained).or_else(|| self.lost_beside(link, explained));
-        let threshold = REPORTED_PCT.max(explained * lost.map_or(BEYOND, |_| BEYOND_GIVEN_UP));
+        let least = if lost_by_tries(link, explained).is_some() { given_up_floor() } else { REPORTED_PCT };
+        let threshold = least.max(explained * lost.map_or(BEYOND, |_| BEYOND_GIVEN_UP));
         // Noise destroys some MPDUs of a long PPDU, a collision all of them.
         let noise = traffic.large.ppdus >= 20 && traffic.large.lost_in_part > traffic.large.lost_whole;
         let collides = share >= threshold && margin(link, snr)? >= SNR_MARGIN_DB && !noise;
@@ -223,10 +224,17 @@ impl<'a> Senders<'a> {
         let lost = lost_by_tries(link, explained)?;
         let (given_up, _) = given_up(link);
         let share = 100.0 * (traffic.again + given_up) as f64 / (traffic.ppdus + given_up).max(1) as f64;
-        let threshold = REPORTED_PCT.max(BEYOND_GIVEN_UP * explained);
+        let threshold = given_up_floor().max(BEYOND_GIVEN_UP * explained);
         let noise = traffic.large.ppdus >= FEW_LARGE && !traffic.large.lost_as_wholes();
         let collides = share >= threshold && !noise && self.others_send(link);
         collides.then_some(Proof { share, threshold, explained, lost: Some(lost), of: Of::Tries })
+    }
+
+    /// The share of a link's MPDUs that was given up, in percent, if noise does not explain that and others send.
+    pub(super) fn gives_up_beside(&self, link: &Link<'_>, snr: f64) -> Option<f64> {
+        let loses_in_part = link.traffic.large.ppdus >= FEW_LARGE && !link.traffic.large.lost_as_wholes();
+        let sound = Doubt::of(link, snr, false).is_none() && !loses_in_part && self.others_send(link);
+        lost_by_tries(link, self.saturated(link)).filter(|_| sound)
     }
 
     /// By PPDUs with retries of a link that has few large ones, or of which retries go alone, beside another station's that collide: two are in each collision.
@@ -261,6 +269,11 @@ impl<'a> Senders<'a> {
 /// What the signal of a link may have to do with what shows that its PPDUs collide.
 fn doubt(link: &Link<'_>, snr: f64, proof: &Proof) -> Option<Doubt> {
     Doubt::of(link, snr, proof.of != Of::All)
+}
+
+/// The least share of PPDUs with retries that is reported of a station that gave up one MPDU in a hundred, in percent: so many times what a station and its access point have.
+fn given_up_floor() -> f64 {
+    BEYOND_GIVEN_UP * expected(TWO)
 }
 
 /// The share of a link's MPDUs that were given up, in percent, if these are so many that it is no accident.

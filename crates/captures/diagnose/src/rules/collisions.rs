@@ -29,11 +29,11 @@ pub(super) const RULE: Rule = Rule {
     computes: "The share of a station's PPDUs with retries although the signal is at least 15 dB, and 8 dB above what its rates need, against that \
                of what its access point sends with as much, which all stations hear: senders that hear each other collide about as often, or as often as two that always send, if the access point sends more PPDUs. Both are of the time in which no busy sender is away or dozes: then it meets nobody, and what is sent to it is sent again whatever that meets. Where the access point \
                sends too little, against Bianchi's model (2000) for as many saturated senders as had a fifth of the PPDUs of the busiest one at least. Reported from \
-               2.2 times that and 15 % on; from 1.3 times on where the station gave up one MPDU in a hundred after all its tries, or one in a thousand while others take a fifth of the time: numbers that were never heard, \
+               2.2 times that and 15 % on; from 1.3 times on where the station gave up one MPDU in a hundred after all its tries, and from 15 % on where it gave up one in a thousand while others take a fifth of the time: numbers that were never heard, \
                nor answered, though those around them were. Whatever the rates need, also where of the PPDUs of four MPDUs and more 1.7 times as many as by that model, and three times as many as are sent again in part, repeat one of which nothing was acknowledged, \
                while another station sends; where a station gave up so many MPDUs while others take a fifth of the time; and where a station with few such PPDUs has so many retries beside another one whose PPDUs collide.",
     traps: "Receivers differ by 8 dB in the signal that a rate needs: with less above what the rates need, of those that are judged whatever they need above what the slowest one does, a rate may be too fast for the one there, and the rule cannot tell; nor where the signal varies by 2 dB and more within a second (standard deviation) and is less than 8 dB and two such deviations above that: it may fade for whole PPDUs. Where other stations have fewer PPDUs on the air than one for each four of what is sent again so, what is not Wi-Fi may be why, and the rule cannot tell. Nor can it of frames that go alone where they are sent again more than twice as often as \
-            they would meet, by chance, what others are heard to send, with tries that are lost no more often each than few that were given up let them; or where what the access point sends to one of its stations collides nearly as often, though all hear it: those of calls in step begin at the same time, and collide whether or not their senders hear each other. Few senders that hear each other collide rarely, since the backoff tells them apart. Noise takes single MPDUs of a \
+            they would meet, by chance, what others are heard to send, with tries that are lost no more often each than few that were given up let them; or where what the access point sends to one of its stations collides nearly as often, though all hear it: those of calls in step begin at the same time, and collide whether or not their senders hear each other. Nor where as many MPDUs are given up, but fewer of the PPDUs that were heard have retries: a monitor does not hear most of what collides. Few senders that hear each other collide rarely, since the backoff tells them apart. Noise takes single MPDUs of a \
             PPDU, and what it leaves may go alone, as retries only; a collision takes all of them, at every rate. A signal that is another one for seconds counts as where it is weak. Retries after a lost BlockAck look like a collision, and are as rare as \
             lost BlockAcks. A rate control takes collisions for noise and slows down: slow rates do not show what would go without.",
     refuted_by: "As many retries with RTS and CTS before each PPDU.",
@@ -58,7 +58,12 @@ fn judge(evidence: &Evidence) -> Verdict {
                 Verdict::Found(found) if found.is_empty() => {
                     match Verdict::unless_found(found, in_step(air, &senders)) {
                         Verdict::Found(found) => {
-                            Verdict::unless_found_suspects(found, by_signal(air, &senders))
+                            match Verdict::unless_found_suspects(found, by_signal(air, &senders)) {
+                                Verdict::Found(found) => {
+                                    Verdict::unless_found(found, given_up_beside(air, &senders))
+                                }
+                                by_signal => by_signal,
+                            }
                         }
                         in_step => in_step,
                     }
@@ -99,6 +104,23 @@ fn by_signal(air: &Air, senders: &Senders<'_>) -> Option<String> {
             link.named(),
             100.0 * link.traffic.again as f64 / link.traffic.ppdus.max(1) as f64,
             doubt.says()
+        ))
+    })
+}
+
+/// That a station gives up frames as those do that collide, though too few of those that were heard are retries.
+fn given_up_beside(air: &Air, senders: &Senders<'_>) -> Option<String> {
+    let links = links(air, MIN_MPDUS);
+    let mut sound =
+        links.iter().filter(|link| link.is_up() && link.traffic.answered > 0 && !is_deaf(air, link));
+    sound.find_map(|link| {
+        let snr = link.lowest_snr(air).filter(|&snr| snr >= WEAK)?;
+        let lost = senders.gives_up_beside(link, snr)?;
+        Some(format!(
+            "{}: {lost:.1} % of the frames never came through, whatever was tried, though the signal is strong enough, but no more than {:.0} % of the PPDUs that were heard have retries: senders that do not hear each \
+             other may be why, or what is not Wi-Fi; RTS and CTS before each PPDU would tell",
+            link.named(),
+            100.0 * link.traffic.again as f64 / link.traffic.ppdus.max(1) as f64
         ))
     })
 }
