@@ -27,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "Bursts in which a link sends nothing but retries, four PPDUs and more one after another for 5 ms at least, though the signal is at least 4 dB \
                above what its rates need, also just before and after each. Where the first PPDU at a slower rate ends four in five of them, the signal fades, and the rule cannot tell. Nor can it where a signal that fades loses as much: by the slowest rate at which nothing arrived it \
-               would have to fall by 15 dB at least, and for more of the time than Rayleigh's fading is so deep (3.1 % of it at 15 dB, 1.0 % at 20 dB) by three standard deviations of so few bursts, unless these follow each other at one distance while data goes between them, too. Reported from three on, if they take 1 % of the time, outside of them fewer than \
+               would have to fall by 15 dB at least, and for more of the time than Rayleigh's fading is so deep (3.1 % of it at 15 dB, 1.0 % at 20 dB) by three standard deviations of so few bursts, unless these follow each other at one distance while data goes between them, too. Reported from three on, if they take 1 % of the time (of one or two the rule cannot tell), outside of them fewer than \
                one MPDU in five is sent again, and there are three times as many as chance would make of these retries. Where it lasts for most of the \
                time, the share of PPDUs of four MPDUs and more of which nothing arrived: from a quarter on, if that is four times as often as that a part did not, a quarter of \
                what is sent again goes in such bursts, and others take less than a tenth of the time.",
@@ -109,7 +109,10 @@ fn judge(evidence: &Evidence) -> Verdict {
         Some(because) if verdict == Verdict::NOTHING => Verdict::CannotTell(because),
         None if verdict == Verdict::NOTHING => {
             let suspect = unclear(air).or_else(|| unexplained(air)).or_else(|| undecoded(air));
-            Verdict::unless_found_suspects(Vec::new(), suspect)
+            match Verdict::unless_found_suspects(Vec::new(), suspect) {
+                Verdict::Found(found) => Verdict::unless_found(found, few(air)),
+                suspects => suspects,
+            }
         }
         _ => verdict,
     }
@@ -128,6 +131,25 @@ fn unclear(air: &Air) -> Option<String> {
                 bursts.count,
                 bursts.lasted_ns / 1e6 / bursts.count,
                 bursts.share
+            )
+        })
+    })
+}
+
+/// That nothing arrives over a link in bursts that last for a part of the time that matters, but are too few to tell what makes them.
+fn few(air: &Air) -> Option<String> {
+    links(air, MIN_MPDUS).iter().filter(|link| !is_deaf(air, link)).find_map(|link| {
+        let bursts = Bursts::of(air, link, |storm| is_strong(air, link, storm))?;
+        let matter = bursts.storms.len() < MIN_BURSTS && bursts.last(link.traffic.ppdus);
+        (matter && hears_answers(link.traffic, bursts.mpdus)).then(|| {
+            format!(
+                "{}: for {:.0} ms together, {:.0} % of the time, nothing arrived whatever was tried, though the signal is strong enough, but {} such {} too few: something disturbs the receiver, or the \
+                 link fades; a longer capture would tell",
+                link.named(),
+                bursts.lasted_ns / 1e6,
+                bursts.share,
+                bursts.storms.len(),
+                if bursts.storms.len() == 1 { "time is" } else { "times are" }
             )
         })
     })
@@ -278,8 +300,13 @@ impl<'a> Bursts<'a> {
 
     /// Whether they are more than chance makes of so many PPDUs, and last for a part of the time that matters.
     fn matter(&self, ppdus: u64) -> bool {
+        self.storms.len() >= MIN_BURSTS && self.last(ppdus)
+    }
+
+    /// The same of few of them.
+    fn last(&self, ppdus: u64) -> bool {
         let chance = ppdus as f64 * libm::pow(self.outside, BURST);
-        self.storms.len() >= MIN_BURSTS && self.count >= BEYOND * chance && self.share >= REPORTED_PCT
+        !self.storms.is_empty() && self.count >= BEYOND * chance && self.share >= REPORTED_PCT
     }
 }
 
