@@ -3,15 +3,18 @@
 use crate::capacity::{full, moved_mbps, shares, taken_by_others};
 use crate::evidence::Evidence;
 use crate::finding::Cost;
-use crate::flow::Flow;
+use crate::flow::{Flow, views};
 use crate::gaps::Gaps;
 use crate::heard::heard_of;
 use crate::let_through::{LetThrough, let_through, untold};
 use crate::link::{Link, data_span, links};
 use crate::ppdus::{can_aggregate, is_parted};
 use crate::waits::others_take;
+use airloom_trace::tcp::Limit;
 use airloom_trace::{Air, MacAddr};
 
+/// The share of the time in which a receiver's window is full that bounds a flow where nothing else does: one that its host widens with what arrives is not.
+const FULL_AT_TIMES: f64 = 0.05;
 /// Whose the cost is.
 const OF_FLOW: &str = "of this flow";
 /// The part of what the air would carry that is about as much.
@@ -23,11 +26,25 @@ const NO_AIR: Cost = Cost::unknown("what the air would have carried shows only i
 pub(crate) fn cost_of_idle_air(evidence: &Evidence, flow: &Flow<'_>) -> Cost {
     let Some((_, air)) = &evidence.air else { return NO_AIR };
     match flow.link(evidence, air).and_then(|link| left_mbps(evidence, air, flow, &link)) {
-        Some(more) if more > 0.0 => let_more_through(evidence, flow, more),
+        Some(more) if more > 0.0 => within_receivers(evidence, flow, let_more_through(evidence, flow, more)),
         Some(_) => {
             Cost::unknown("by its rates and by what else is on the air the link would carry hardly more")
         }
         None => Cost::unknown("no link in the air is known to carry this flow alone"),
+    }
+}
+
+/// A cost of a flow that the window of its receiver would bound next: one that is full at times and does not grow.
+fn within_receivers(evidence: &Evidence, flow: &Flow<'_>, cost: Cost) -> Cost {
+    let moved = arrived_mbps(evidence, flow);
+    let windows = views(evidence, flow).into_iter().filter_map(|view| {
+        let is_full = view.data().limits.share(Limit::Receiver) >= FULL_AT_TIMES;
+        let window = view.data().limits.settled_window().filter(|_| is_full)?;
+        Some(8e3 * window as f64 / view.connection.round_trip_ns()?.max(1) as f64)
+    });
+    match windows.reduce(f64::max) {
+        Some(most) if most < moved + cost.value => cost.at_most((most - moved).max(0.0), moved),
+        _ => cost,
     }
 }
 

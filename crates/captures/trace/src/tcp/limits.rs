@@ -49,6 +49,8 @@ pub struct Limits {
     widest: u64,
     /// The largest window of the receiver so far, in octets, as data was acknowledged.
     largest: u64,
+    /// Octets that had been acknowledged as that window grew last.
+    grown_at: u64,
     /// Octets that were acknowledged together with a window.
     acknowledged: u64,
     /// Those of them whose acknowledgment offers two thirds of the largest window so far, or less.
@@ -123,6 +125,11 @@ impl Limits {
     /// The share of the active time, 0 to 1: from the first data to the last. Behind that there is nothing that could have been sent.
     pub fn share(&self, limit: Limit) -> f64 {
         self.lasted_ns(limit) as f64 / self.active_ns().max(1) as f64
+    }
+
+    /// The receiver's largest window in octets, if it has not grown for the second half of the data; none of one that still grows or does not show.
+    pub const fn settled_window(&self) -> Option<u64> {
+        if self.largest > 0 && 2 * self.grown_at <= self.acknowledged { Some(self.largest) } else { None }
     }
 
     /// The share of the data, 0 to 1, whose acknowledgment leaves a third of the receiver's largest window away, or more: what its program has not read takes
@@ -259,6 +266,9 @@ impl Limits {
     /// Counts new data by the room that its receiver has left.
     fn noted_window(&mut self, told: &AckReport) {
         let Some(window) = told.edge.map(|edge| edge.saturating_sub(told.una)) else { return };
+        if window > self.largest {
+            self.grown_at = self.acknowledged;
+        }
         self.largest = self.largest.max(window);
         if self.largest == 0 {
             return;
