@@ -27,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
                of the time, in gaps of half the shortest round trip at least, or the sender's own capture shows that each acknowledgment lets it send: then the way has room, and a window that may grow would. \
                Where the monitor shows that the air would carry less than a twentieth more, it says nothing, nor where three in four packets wait for 1 ms and more between the sender's own capture and air that is free: what is below its TCP takes them no faster.",
     traps: "A queue that is full keeps a window flat too, but round trips are long then, and what is behind it never silent. A program that writes at an even pace has as much outstanding \
-            as its round trips last, which jumps with them; one that writes many segments at a time falls silent as well, but half of these silences end within 1 ms of an acknowledgment only by a window: otherwise the rule cannot tell. Round trips to the sender need clock values (RFC 7323) where the capture was made elsewhere. Where hardly a packet waits, but nothing is silent and acknowledgments come too often to tell, a line or the air at the sender's own interface may keep as much on its way, and the rule cannot tell. Without the handshake the receiver's window may be what is flat, and the rule \
+            as its round trips last, which jumps with them; one that writes many segments at a time falls silent as well, but half of these silences end within 1 ms of an acknowledgment only by a window: otherwise the rule cannot tell, nor where it shows away from the sender, behind PPDUs that take longer. Round trips to the sender need clock values (RFC 7323) where the capture was made elsewhere. Where hardly a packet waits, but nothing is silent and acknowledgments come too often to tell, a line or the air at the sender's own interface may keep as much on its way, and the rule cannot tell. Without the handshake the receiver's window may be what is flat, and the rule \
             abstains; so it does of a sender that no capture is near to, if it waits and falls silent without losses or a queue.",
     refuted_by: "A socket of the sender with a window that is not full (`ss -tin`: cwnd, unacked, notsent).",
     judge,
@@ -89,6 +89,8 @@ enum Doubt {
     Unscaled,
     /// The program may send by a timer.
     ByTimer,
+    /// The same, where what lets it send shows only behind the radio: a PPDU is there as it ends, and its packets were sent before it began.
+    BehindRadio,
     /// Neither silences nor acknowledgments show what lets it send: a line or the air at its own interface keeps as much outstanding.
     Steady,
     /// The station's bus may take packets no faster: its TCP keeps few of them below itself (Linux: `tcp_small_queue_check`).
@@ -106,6 +108,10 @@ impl Doubt {
             }
             Self::ByTimer => {
                 "as much is outstanding all the time, but acknowledgments do not let its sender send at once: its program may send by a timer"
+            }
+            Self::BehindRadio => {
+                "as much is outstanding all the time, round trips are hardly longer than the shortest and next to nothing was lost, but data comes too late behind acknowledgments to show, away from its sender, that they let it \
+                 send: its window, its buffer or its program may hold it back, and a capture at the sender would tell"
             }
             Self::Steady => {
                 "as much is outstanding all the time, round trips are hardly longer than the shortest and next to nothing was lost, but it never falls silent, and acknowledgments come too often to show that they let it \
@@ -159,7 +165,7 @@ fn afar(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
 
 /// Whether a flat window holds a flow back: the sender's, or perhaps its receiver's or its program.
 pub(super) fn holds(evidence: &Evidence, flow: &Flow<'_>) -> bool {
-    matches!(shown(evidence, flow), Ok(Some(_)) | Err(Doubt::Unscaled | Doubt::ByTimer))
+    matches!(shown(evidence, flow), Ok(Some(_)) | Err(Doubt::Unscaled | Doubt::ByTimer | Doubt::BehindRadio))
 }
 
 /// Why nothing shows that the way holds a flow back; none if losses or a queue show.
@@ -429,7 +435,8 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
         return Err(Doubt::Unscaled);
     }
     if !clocked && !is_woken(flow) {
-        return Err(Doubt::ByTimer);
+        let at_sender = flow.connection.vantage(flow.from) == Vantage::Sender;
+        return Err(if at_sender { Doubt::ByTimer } else { Doubt::BehindRadio });
     }
     // A buffer holds the kernel's room for packets (`sk_wmem_queued` counts `truesize`), and SO_SNDBUF is doubled (`sk_setsockopt`, Linux 6.12).
     let cost = cost_of_idle_air(evidence, flow);
