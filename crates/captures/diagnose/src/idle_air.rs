@@ -26,7 +26,7 @@ const NO_AIR: Cost = Cost::unknown("what the air would have carried shows only i
 pub(crate) fn cost_of_idle_air(evidence: &Evidence, flow: &Flow<'_>) -> Cost {
     let Some((_, air)) = &evidence.air else { return NO_AIR };
     match flow.link(evidence, air).and_then(|link| left_mbps(evidence, air, flow, &link)) {
-        Some(more) if more > 0.0 => within_receivers(evidence, flow, let_more_through(evidence, flow, more)),
+        Some(more) if more > 0.0 => let_more_through(evidence, flow, more),
         Some(_) => {
             Cost::unknown("by its rates and by what else is on the air the link would carry hardly more")
         }
@@ -34,8 +34,8 @@ pub(crate) fn cost_of_idle_air(evidence: &Evidence, flow: &Flow<'_>) -> Cost {
     }
 }
 
-/// A cost of a flow that the window of its receiver would bound next: one that is full at times and does not grow.
-fn within_receivers(evidence: &Evidence, flow: &Flow<'_>, cost: Cost) -> Cost {
+/// A cost of a flow that something else than its receiver's window holds back, which that would bound next: one that is full at times and does not grow.
+pub(crate) fn within_receivers(evidence: &Evidence, flow: &Flow<'_>, cost: Cost) -> Cost {
     let moved = arrived_mbps(evidence, flow);
     let windows = views(evidence, flow).into_iter().filter_map(|view| {
         let is_full = view.data().limits.share(Limit::Receiver) >= FULL_AT_TIMES;
@@ -43,7 +43,9 @@ fn within_receivers(evidence: &Evidence, flow: &Flow<'_>, cost: Cost) -> Cost {
         Some(8e3 * window as f64 / view.connection.round_trip_ns()?.max(1) as f64)
     });
     match windows.reduce(f64::max) {
-        Some(most) if most < moved + cost.value => cost.at_most((most - moved).max(0.0), moved),
+        Some(most) if cost.unknown.is_none() && most < moved + cost.value => {
+            cost.at_most((most - moved).max(0.0), moved)
+        }
         _ => cost,
     }
 }

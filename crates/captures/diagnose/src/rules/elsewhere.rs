@@ -8,7 +8,7 @@ use crate::cut_short::cut_short;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows, views};
-use crate::idle_air::cost_of_idle_air;
+use crate::idle_air::{cost_of_idle_air, within_receivers};
 use crate::link::{Link, links};
 use crate::rule::Rule;
 use crate::sides::{Side, side};
@@ -250,7 +250,7 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         threshold,
         unit,
         confidence: 0.8,
-        cost: cost_of_idle_air(evidence, flow),
+        cost: within_receivers(evidence, flow, cost_of_idle_air(evidence, flow)),
         capture: flow.capture,
         frames: data.limits.shown(Limit::Congestion).to_vec(),
         filter: flow.filter(),
