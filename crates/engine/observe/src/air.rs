@@ -92,6 +92,8 @@ pub struct Ppdu {
     pub end: Time,
     /// The transmitter.
     pub from: NodeId,
+    /// Over which link of its access point it goes, where that has several.
+    pub link: u8,
     /// Its content.
     pub kind: FrameKind,
     /// What it fills of its channel: a control frame below HT fills what its exchange does, as duplicates (802.11-2020 10.6.6.6).

@@ -88,6 +88,8 @@ pub enum Observation {
         node: NodeId,
         /// The receiver.
         peer: NodeId,
+        /// Which link of the access point it is, where that has several.
+        link: u8,
         /// The rate that it now prefers.
         rate: Rate,
     },

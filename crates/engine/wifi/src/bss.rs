@@ -15,6 +15,8 @@ use std::collections::VecDeque;
 pub(crate) struct Bss {
     /// The radio of its access point.
     pub(crate) ap: RadioId,
+    /// Its place among the links of that, where they are several.
+    pub(crate) link: u8,
     /// The channels that it is ever on, the one on which it begins first.
     pub(crate) channels: Vec<ChannelId>,
     /// How it goes from one to the next, if there are several.

@@ -28,6 +28,10 @@ pub(crate) struct Link {
     pub(crate) reverse: LinkId,
     /// What the devices of the two radios are to each other.
     pub(crate) peer: PeerId,
+    /// Its place among the links of that.
+    pub(crate) number: u8,
+    /// MPDUs that a PPDU may take of a window that is for several links; as many as there are of one for it alone.
+    pub(crate) share: u32,
     /// The path between them.
     pub(crate) path: PathId,
     /// Data rates to choose from, with what follows from each.
@@ -66,6 +70,24 @@ pub(crate) struct Link {
     pub(crate) inactivity: Option<Inactivity>,
     /// When its transmitter had anything of its receiver for the last time, a frame to itself or an acknowledgment; known where stations roam.
     pub(crate) heard: Time,
+}
+
+/// Some of the links between two devices, by their numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LinkSet(u16);
+
+impl LinkSet {
+    /// Takes in the link of this number; whether it was not in it.
+    pub(crate) fn insert(&mut self, number: u8) -> bool {
+        let before = self.0;
+        self.0 |= 1 << number;
+        self.0 != before
+    }
+
+    /// The link of this number is in it from now on, or not.
+    pub(crate) fn put(&mut self, number: u8, is_in: bool) {
+        self.0 = self.0 & !(1 << number) | u16::from(is_in) << number;
+    }
 }
 
 /// What firmware tries that forms PPDUs itself. None of today is published: here it tries what mac80211 would, but with one PPDU of
@@ -273,6 +295,8 @@ impl Link {
             to,
             reverse,
             peer,
+            number: 0,
+            share: u32::MAX,
             path: id,
             rates,
             frames,
@@ -405,6 +429,12 @@ impl Link {
         });
         let limits = bound.expect("a chain has rates");
         if chain.sample { Limits { mpdus: 1, ..limits } } else { limits }
+    }
+
+    /// The same of the next one to be formed, which takes no more of the window than the link's share.
+    pub(crate) fn limits_of_next(&self, chain: &Chain, category: Category) -> Limits {
+        let limits = self.limits(chain, category);
+        Limits { mpdus: limits.mpdus.min(self.share), ..limits }
     }
 }
 

@@ -1,10 +1,10 @@
 //! A peer: what a device has settled with another one that it sends to.
 
 use crate::category::{PerCategory, TIDS};
-use crate::id::{DeviceId, PeerId, TidId};
+use crate::id::{DeviceId, LinkId, PeerId, TidId};
 use airloom_sim::{Duration, Time};
 
-/// One direction between two devices: its TIDs, each with an agreement and a link that it goes over.
+/// One direction between two devices: its links, and its TIDs, each with an agreement, that go over any of them.
 pub(crate) struct Peer {
     /// The transmitting device.
     pub(crate) from: DeviceId,
@@ -12,6 +12,8 @@ pub(crate) struct Peer {
     pub(crate) to: DeviceId,
     /// The way back.
     pub(crate) reverse: PeerId,
+    /// The links that it has, by their numbers: one, or several between multi-link devices.
+    pub(crate) links: Vec<LinkId>,
     /// Its TIDs, by their numbers.
     pub(crate) tids: [TidId; TIDS],
     /// Its share of the air time of each category.

@@ -1,7 +1,7 @@
 //! A PPDU that waits in a radio's hardware.
 
 use crate::aggregate::Batch;
-use crate::id::TidId;
+use crate::id::{LinkId, TidId};
 use crate::rate_control::Chain;
 
 /// A PPDU ready in hardware.
@@ -20,6 +20,8 @@ pub(crate) enum QueuedPpdu {
     BlockAckReq {
         /// The TID.
         tid: TidId,
+        /// The link that it goes over.
+        link: LinkId,
         /// Attempts made.
         attempts: u32,
     },
@@ -30,6 +32,8 @@ pub(crate) enum QueuedPpdu {
 pub(crate) struct Psdu {
     /// The TID.
     pub(crate) tid: TidId,
+    /// The link that it goes over.
+    pub(crate) link: LinkId,
     /// Its MPDUs.
     pub(crate) batch: Batch,
     /// Their rates.
@@ -42,6 +46,14 @@ impl QueuedPpdu {
         match self {
             Self::Data { psdus, .. } => psdus.each_ref().map(|psdu| psdu.tid),
             Self::BlockAckReq { tid, .. } => [*tid],
+        }
+    }
+
+    /// The links that it goes over, one to each user.
+    pub(crate) fn links(&self) -> [LinkId; 1] {
+        match self {
+            Self::Data { psdus, .. } => psdus.each_ref().map(|psdu| psdu.link),
+            Self::BlockAckReq { link, .. } => [*link],
         }
     }
 }

@@ -4,22 +4,25 @@ use crate::adapter::Adapter;
 use crate::aggregate::{Batch, Limits};
 use crate::category::Category;
 use crate::frame_size;
-use crate::id::{LinkId, PeerId, TimerId};
-use crate::link::{Link, Payload, Room};
+use crate::id::{LinkId, PeerId, RadioId, TimerId};
+use crate::link::{Link, LinkSet, Payload, Room};
+use crate::peer::Peer;
 use crate::power_save::Service;
 use crate::rate_control::Chain;
 use crate::reorder::Reorder;
 use crate::reordering::Early;
 use crate::send_window::SendWindow;
-use airloom_sim::Time;
+use airloom_sim::{IndexVec, Time};
 use std::collections::VecDeque;
 
 /// One TID of a peer, with an agreement of its own.
 pub(crate) struct Tid {
     /// The peer.
     pub(crate) peer: PeerId,
-    /// The link that it goes over.
+    /// The link that it goes over; of several the one for which packets are pulled.
     pub(crate) link: LinkId,
+    /// How many links it goes over.
+    pub(crate) links: u8,
     /// Its number, 0 to 7.
     pub(crate) number: u8,
     /// The category that it is sent in: that of its number, or best effort between radios of which one has no QoS.
@@ -40,8 +43,8 @@ pub(crate) struct Tid {
     pub(crate) reorder_due: Option<Time>,
     /// When that buffer last began to hold MPDUs, for probes with `TRACE`.
     pub(crate) held_since: Time,
-    /// It is in its transmitter's round.
-    pub(crate) queued: bool,
+    /// The links in whose transmitter's round it is.
+    pub(crate) queued: LinkSet,
     /// Packets wait for it above a driver that pulls.
     pub(crate) offered: bool,
     /// Packets parked above the driver for a dozing receiver.
@@ -61,6 +64,7 @@ impl Tid {
         Self {
             peer,
             link,
+            links: 1,
             number,
             category: if qos { Category::of_tid(number) } else { Category::BestEffort },
             overhead: if qos { frame_size::DATA_OVERHEAD } else { frame_size::PLAIN_DATA_OVERHEAD },
@@ -71,10 +75,27 @@ impl Tid {
             reorder_timer,
             reorder_due: None,
             held_since: Time::ZERO,
-            queued: false,
+            queued: LinkSet::default(),
             offered: false,
             parked: VecDeque::new(),
         }
+    }
+
+    /// Whether it goes over several links.
+    #[inline]
+    pub(crate) fn is_over_several(&self) -> bool {
+        self.links > 1
+    }
+
+    /// The link that it goes over from this radio.
+    #[inline]
+    pub(crate) fn link_from(
+        &self,
+        radio: RadioId,
+        peers: &IndexVec<PeerId, Peer>,
+        links: &IndexVec<LinkId, Link>,
+    ) -> LinkId {
+        if self.is_over_several() { peers[self.peer].link_from(radio, links) } else { self.link }
     }
 
     /// Whether the receiver's hardware has reported damaged MPDUs.
@@ -109,7 +130,12 @@ impl Tid {
         if self.window.ends_in_sample() {
             return Room::default();
         }
-        let limits = self.limits(link, &link.control.choose(None));
+        let mut limits = self.limits(link, &link.control.choose(None));
+        if self.is_over_several() {
+            // A PPDU for each link.
+            let links = u32::from(self.links);
+            (limits.mpdus, limits.bytes) = (limits.mpdus * links, limits.bytes.saturating_mul(links));
+        }
         let (waiting, used) = self.window.waiting();
         let numbers = u32::from(self.window.size()).checked_sub(self.window.span());
         // One frame beyond is what did not join the last A-MSDU.
@@ -141,7 +167,7 @@ impl Tid {
 
     /// The limits of its next A-MPDU over `link` at these rates.
     fn limits(&self, link: &Link, chain: &Chain) -> Limits {
-        let limits = link.limits(chain, self.category);
+        let limits = link.limits_of_next(chain, self.category);
         if link.is_polled() { Limits { mpdus: 1, ..limits } } else { limits }
     }
 

@@ -374,6 +374,7 @@ mod tests {
         };
         let (start, end) = (at(ms - 2), at(ms));
         Ppdu {
+            link: 0,
             start,
             end,
             from,

@@ -7,7 +7,7 @@
 
 use super::{Effects, Ether};
 use crate::category::Category;
-use crate::id::{RadioId, TidId};
+use crate::id::{LinkId, RadioId, TidId};
 use crate::queued_ppdu::{Psdu, QueuedPpdu};
 use crate::tid::Tid;
 use crate::turns::Turns;
@@ -18,19 +18,21 @@ impl Ether {
         let mut left = self.radios[id].contenders[category].ready.len();
         while left > 0 && self.radios[id].has_room(category) {
             let Some(tid) = self.radios[id].contenders[category].ready.pop_front() else { return };
-            if self.wants_pull(tid) {
+            let link = self.link_from(id, tid);
+            if self.wants_pull(tid, link) {
                 self.radios[id].contenders[category].ready.push_front(tid);
-                let current = &self.tids[tid];
-                let receiver = self.radios[self.links[current.link].to].node;
+                let current = &mut self.tids[tid];
+                current.link = link;
+                let receiver = self.radios[self.links[link].to].node;
                 fx.pulls.push((self.radios[id].node, receiver, current.number));
                 return;
             }
             let current = &mut self.tids[tid];
-            let batch = current.next_batch(&mut self.links[current.link]);
+            let batch = current.next_batch(&mut self.links[link]);
             let formed = batch.is_some();
             let radio = &mut self.radios[id];
             if let Some((batch, chain)) = batch {
-                let psdus = [Psdu { tid, batch, chain }];
+                let psdus = [Psdu { tid, link, batch, chain }];
                 let queued = QueuedPpdu::Data { psdus, attempts: 0, aired: false };
                 radio.contenders[category].hardware.push_back(queued);
             }
@@ -73,19 +75,21 @@ impl Ether {
     }
 
     /// Whether the driver forms PPDUs of what it pulls, and pulls for this TID first.
-    fn wants_pull(&self, id: TidId) -> bool {
+    fn wants_pull(&self, id: TidId, link: LinkId) -> bool {
         let tid = &self.tids[id];
-        let link = &self.links[tid.link];
+        let link = &self.links[link];
         let device = &self.devices[self.radios[link.from].device];
         tid.offered && !device.stopped && device.firmware.is_none() && tid.wants_more(link)
     }
 
     /// A TID that was taken out of the list goes back, to the head or the tail, if it has frames that may go to an awake station.
     fn back_in_list(&mut self, id: RadioId, category: Category, tid: TidId, to_head: bool) {
+        let link = &self.links[self.link_from(id, tid)];
         let current = &mut self.tids[tid];
         let waits = current.offered || current.window.has_waiting();
-        current.queued = waits && !self.links[current.link].withholds(category);
-        if current.queued {
+        let stays = waits && !link.withholds(category);
+        current.queued.put(link.number, stays);
+        if stays {
             let ready = &mut self.radios[id].contenders[category].ready;
             if to_head { ready.push_front(tid) } else { ready.push_back(tid) }
         }

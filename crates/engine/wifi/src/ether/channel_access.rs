@@ -21,7 +21,7 @@ impl Ether {
                     self.put_off(now, contender, (radio, function));
                 } else if let Some(id) = self.attempts.position(|a| a.radio == radio) {
                     self.collide_inside(now, id, function);
-                } else {
+                } else if !self.multi_link || self.form_at_access(radio, function) {
                     let attempt = self.begin(now, radio, function, medium);
                     self.attempts.push(attempt);
                 }
@@ -74,6 +74,9 @@ impl Ether {
         let Attempt { radio, function: first, medium, .. } = self.attempts[id];
         let rank = |function| self.radios[radio].rank(function);
         if rank(function) < rank(first) {
+            if self.multi_link && !self.form_at_access(radio, function) {
+                return;
+            }
             self.attempts[id] = self.begin(now, radio, function, medium);
             self.spurned.push((radio, first));
         } else {

@@ -25,15 +25,14 @@ impl Ether {
             let Some(QueuedPpdu::Data { psdus, attempts, .. }) = self.radios[radio].queued(function) else {
                 return;
             };
-            let (&Psdu { tid, ref batch, chain }, attempts) = (&psdus[user], *attempts);
-            let link = self.tids[tid].link;
+            let (&Psdu { tid, link, ref batch, chain }, attempts) = (&psdus[user], *attempts);
             if self.links[self.links[link].reverse].gone {
                 let good = self.attempts[id].good[user];
                 self.refuse(now, link, good, probe);
                 continue;
             }
-            let Tid { link, window, reorder, early, .. } = &mut self.tids[tid];
-            let current = &self.links[*link];
+            let Tid { window, reorder, early, .. } = &mut self.tids[tid];
+            let current = &self.links[link];
             let (node, peer) = (self.radios[radio].node, self.radios[current.to].node);
             let mut lost = |cause| probe.see(now, Observation::MpduLost { node, peer, cause });
             let rate = || current.rates[chain.rate(attempts)].rate.bit_rate();
@@ -149,6 +148,9 @@ impl Ether {
             self.null_done(now, radio, fx, probe);
         }
         self.fill_hardware(now, radio, fx);
+        if self.multi_link {
+            self.fill_others(now, radio, fx);
+        }
         let device = self.radios[radio].device;
         if self.devices[device].firmware.as_ref().is_some_and(|firmware| firmware.pulls_at_end()) {
             self.pull_again(device, fx);
@@ -185,11 +187,11 @@ impl Ether {
                 current.reorder.expire(now, &mut self.up);
                 self.deliver(now, tid, fx, probe);
             }
-            QueuedPpdu::BlockAckReq { tid, attempts }
+            QueuedPpdu::BlockAckReq { tid, link, attempts }
                 // mac80211 sends what is no data as `rate_control_send_low()` says, with the driver's `max_rate_tries`.
                 if attempts < adapter.retries.limit.min(MOST_TRIES - 1) =>
             {
-                contenders[category].hardware.push_front(QueuedPpdu::BlockAckReq { tid, attempts: attempts + 1 });
+                contenders[category].hardware.push_front(QueuedPpdu::BlockAckReq { tid, link, attempts: attempts + 1 });
             }
             QueuedPpdu::BlockAckReq { .. } => {}
         }
@@ -207,16 +209,15 @@ impl Ether {
     ) {
         let answered = report.acked.is_some();
         let gave_up = self.reported(now, &mut report);
-        let (Psdu { tid, batch, chain }, attempts) = (report.psdu, report.attempts + 1);
-        let link = self.tids[tid].link;
+        let (Psdu { tid, link, batch, chain }, attempts) = (report.psdu, report.attempts + 1);
         if self.devices[self.radios[id].device].firmware.is_some() {
-            self.note_estimate(tid, chain.rate(attempts - 1));
+            self.note_estimate((tid, link), chain.rate(attempts - 1));
         }
         let stop_and_wait = self.links[link].stop_and_wait;
         let Radio { adapter, contenders, .. } = &mut self.radios[id];
         let Contender { claim, hardware, .. } = &mut contenders[category];
         if !answered && self.links[link].goes_on(&batch, &chain, attempts, adapter) {
-            let psdus = [Psdu { tid, batch, chain }];
+            let psdus = [Psdu { tid, link, batch, chain }];
             hardware.push_front(QueuedPpdu::Data { psdus, attempts, aired });
         } else if !answered {
             self.tids[tid].window.recall(&batch);
@@ -224,7 +225,7 @@ impl Ether {
         if gave_up {
             claim.reset();
             if !stop_and_wait {
-                hardware.push_front(QueuedPpdu::BlockAckReq { tid, attempts: 0 });
+                hardware.push_front(QueuedPpdu::BlockAckReq { tid, link, attempts: 0 });
             }
         }
         self.queue(tid);

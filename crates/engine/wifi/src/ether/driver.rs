@@ -30,9 +30,9 @@ impl Ether {
     /// gives up on them. Returns whether it gave up on any.
     pub(super) fn reported(&mut self, now: Time, report: &mut Report) -> bool {
         let Report { ref mut psdu, attempts, sent, acked: answer } = *report;
-        let Psdu { tid, ref mut batch, chain } = *psdu;
+        let Psdu { tid, link, ref mut batch, chain } = *psdu;
         let tid = &mut self.tids[tid];
-        let link = &mut self.links[tid.link];
+        let link = &mut self.links[link];
         let adapter = &self.radios[link.from].adapter;
         let (mpdus, acked) = (batch.len(), answer.unwrap_or_default());
         if sent || !link.stop_and_wait {
@@ -106,7 +106,11 @@ impl Ether {
             self.park(now, tid, payload, fx, probe);
             return;
         }
-        if let Some((radio, category)) = self.hand_down(now, tid, payload, probe) {
+        if self.tids[tid].is_over_several() {
+            self.hand_down(now, tid, payload, probe);
+            self.fill_over_all(now, tid, self.tids[tid].category, fx);
+            self.schedule_access(fx);
+        } else if let Some((radio, category)) = self.hand_down(now, tid, payload, probe) {
             // A full hardware queue has requested the medium already.
             self.fill(now, radio, category, fx);
             self.schedule_access(fx);
@@ -186,7 +190,10 @@ impl Ether {
         probe: &mut P,
     ) -> Option<(RadioId, Category)> {
         let Payload { packet, bytes, tcp, .. } = payload;
-        let Tid { link, category, overhead, window, queued, .. } = &mut self.tids[id];
+        if self.tids[id].is_over_several() {
+            self.sample_over_others(now, id);
+        }
+        let Tid { link, category, overhead, window, queued, links, .. } = &mut self.tids[id];
         let link = &mut self.links[*link];
         if !(link.amsdu.joins() && window.join(now, packet, bytes, &link.amsdu_now(*category))) {
             window.push(now, packet, bytes + *overhead, tcp, link.sample(now));
@@ -198,10 +205,13 @@ impl Ether {
         device.queues[*category].held += 1;
         let queue = QueueId { node: radio.node, layer: QueueLayer::Driver };
         probe.see(now, Observation::Queue(QueueEvent::In { queue, packets: device.held }));
-        if !std::mem::replace(queued, true) {
+        let ready = radio.has_room(*category).then_some((from, *category));
+        if *links > 1 {
+            self.queue_over_all(id);
+        } else if queued.insert(link.number) {
             radio.join(*category, id);
         }
-        radio.has_room(*category).then_some((from, *category))
+        ready
     }
 
     /// Returns packets that an attempt or a loss has settled, and wakes the queue above when there is room again: at once, or
@@ -299,7 +309,7 @@ impl Ether {
                 let Some(queued) = self.radios[radio].contenders[category].hardware.pop_front() else {
                     break;
                 };
-                let leaves = only.is_none_or(|link| link == self.link_of(&queued));
+                let leaves = only.is_none_or(|link| link == Self::link_of(&queued));
                 if let (true, QueuedPpdu::Data { psdus, .. }) = (leaves, &queued) {
                     for Psdu { tid, batch, .. } in psdus {
                         self.tids[*tid].window.recall(batch);

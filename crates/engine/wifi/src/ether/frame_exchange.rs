@@ -10,7 +10,7 @@ use crate::adapter::NullFrames;
 use crate::bss::Bss;
 use crate::control_frames::ControlFrame;
 use crate::frame_size;
-use crate::id::{AttemptId, LinkId, MediumId, RadioId, RateId, TidId};
+use crate::id::{AttemptId, LinkId, MediumId, RadioId, RateId};
 use crate::link::{Link, LinkRate};
 use crate::phy::{FrameProtection, Phy};
 use crate::queued_ppdu::{Psdu, QueuedPpdu};
@@ -75,8 +75,7 @@ impl Ether {
     fn users(&self, radio: RadioId, function: AccessFunction, medium: MediumId) -> [Reception; 1] {
         match (function, self.radios[radio].queued(function)) {
             (AccessFunction::Data(_), Some(queued)) => {
-                let link = |tid: TidId| self.tids[tid].link;
-                queued.tids().map(|tid| self.reception(radio, link(tid), medium))
+                queued.links().map(|link| self.reception(radio, link, medium))
             }
             (AccessFunction::Control, _) => self.power_frame_user(radio, medium),
             _ => [Reception::BROADCAST],
@@ -106,8 +105,8 @@ impl Ether {
     pub(super) fn protection(&self, phy: &Phy, radio: RadioId, function: AccessFunction) -> FrameProtection {
         let Radio { adapter, power_frames: PowerFrames { outgoing, .. }, .. } = &self.radios[radio];
         match (function, self.radios[radio].queued(function), outgoing) {
-            (_, Some(QueuedPpdu::Data { psdus: [Psdu { tid, batch, chain }], attempts, .. }), _) => {
-                let link = &self.links[self.tids[*tid].link];
+            (_, Some(QueuedPpdu::Data { psdus: [Psdu { link, batch, chain, .. }], attempts, .. }), _) => {
+                let link = &self.links[*link];
                 let LinkRate { rate, rts, .. } = link.rates[chain.rate(*attempts)];
                 let long = adapter.rts_threshold.is_some_and(|most| batch.psdu(rate) > most);
                 match phy.frame_protection(rate, rts.rate, long || chain.reserves(*attempts)) {
@@ -146,8 +145,8 @@ impl Ether {
     /// The main frame of a queued PPDU: data at its rate, or a BlockAck request along with the preferred one.
     #[inline(always)]
     fn main_of(&self, phy: &Phy, queued: &QueuedPpdu) -> MainFrame {
-        let [tid] = queued.tids();
-        let link = &self.links[self.tids[tid].link];
+        let [link] = queued.links();
+        let link = &self.links[link];
         let block_ack = frame_size::block_ack_bytes(link.window);
         let (rate, bytes, (kind, answering, answer, length)) = match queued {
             QueuedPpdu::Data { psdus: [Psdu { batch, chain, .. }], attempts, .. } => {
@@ -177,23 +176,23 @@ impl Ether {
     }
 
     /// The link of a queued PPDU.
-    pub(super) fn link_of(&self, queued: &QueuedPpdu) -> LinkId {
-        let [tid] = queued.tids();
-        self.tids[tid].link
+    pub(super) fn link_of(queued: &QueuedPpdu) -> LinkId {
+        let [link] = queued.links();
+        link
     }
 
     /// Which of its link's rates a queued PPDU goes at.
     fn rate_of(&self, queued: &QueuedPpdu) -> RateId {
         match queued {
             QueuedPpdu::Data { psdus: [Psdu { chain, .. }], attempts, .. } => chain.rate(*attempts),
-            QueuedPpdu::BlockAckReq { tid, .. } => self.links[self.tids[*tid].link].preferred,
+            QueuedPpdu::BlockAckReq { link, .. } => self.links[*link].preferred,
         }
     }
 
     /// The response to a queued PPDU.
     #[inline]
     fn response_to(&self, queued: &QueuedPpdu) -> ControlFrame {
-        let chosen = &self.links[self.link_of(queued)].rates[self.rate_of(queued)];
+        let chosen = &self.links[Self::link_of(queued)].rates[self.rate_of(queued)];
         match queued {
             QueuedPpdu::Data { .. } => chosen.response,
             QueuedPpdu::BlockAckReq { .. } => chosen.requested,
@@ -259,7 +258,7 @@ impl Ether {
         let [OnAir { users: [Reception { heard, disturbed, .. }], .. }] = on_air;
         let queued = self.radios[radio].queued(function);
         let Some(queued) = queued.filter(|_| heard && !disturbed) else { return (true, Fade::default()) };
-        let (link, chosen) = (self.link_of(queued), self.rate_of(queued));
+        let (link, chosen) = (Self::link_of(queued), self.rate_of(queued));
         let Link { rates, frames, path, to, .. } = &mut self.links[link];
         let LinkRate { rts, cts, request, .. } = rates[chosen];
         if matches!(protection, FrameProtection::RtsCts(rate) if rate != rts.rate) {
@@ -425,12 +424,12 @@ impl Ether {
         let nav = self.main_nav(&attempt);
         self.report_own_cts(now, &attempt, nav, probe);
         let queued = self.radios[radio].queued(function).expect("a claim is made for a PPDU");
-        let [tid] = queued.tids();
+        let ([tid], [link]) = (queued.tids(), queued.links());
         let good = if let QueuedPpdu::Data { .. } = queued {
-            if self.links[self.tids[tid].link].is_to_group() {
+            if self.links[link].is_to_group() {
                 return self.judge_group(now, (id, &attempt), tid, fx, probe);
             }
-            if self.links[self.tids[tid].link].dozing {
+            if self.links[link].dozing {
                 self.note_what_waits(radio, function);
             }
             let good = self.judge_data(now, (id, &attempt), nav, probe);
@@ -479,6 +478,7 @@ impl Ether {
             start: on_air.start + self.bss[bss].phy.lead(protection),
             end: on_air.end,
             from: self.radios[radio].node,
+            link: self.bss[bss].link,
             kind: if users.iter().any(|user| user.mpdus > 1) { FrameKind::Ampdu } else { FrameKind::Data },
             width: attempt.width(),
             nav,
@@ -526,8 +526,8 @@ impl Ether {
             },
             _ => unreachable!("only data has users with PSDUs"),
         };
-        let Psdu { tid, batch, chain } = &psdus[place];
-        let Tid { link, number, window, early, .. } = &mut self.tids[*tid];
+        let Psdu { tid, link, batch, chain } = &psdus[place];
+        let Tid { number, window, early, .. } = &mut self.tids[*tid];
         let Link { rates, path, .. } = &mut self.links[*link];
         let chosen = &mut rates[chain.rate(attempts)];
         let reaches = reception.heard && !reception.disturbed;
@@ -580,7 +580,7 @@ impl Ether {
             let [tid] = queued.tids();
             self.tids[tid].number
         });
-        let chosen = queued.map(|queued| (self.link_of(queued), self.response_to(queued)));
+        let chosen = queued.map(|queued| (Self::link_of(queued), self.response_to(queued)));
         self.answer(now, id, (start, start + length));
         self.weigh(now, id, (rate, bytes));
         let [answer] = self.attempts[id].on_air;

@@ -89,7 +89,8 @@ impl Ether {
         let start = on_air.start + self.bss[bss].phy.lead(protection);
         let (from, kind) = (self.radios[radio].node, FrameKind::Data);
         let (end, width) = (on_air.end, rate.width());
-        let observed = Ppdu { start, end, from, kind, width, nav: Duration::ZERO, users };
+        let link = self.bss[bss].link;
+        let observed = Ppdu { start, end, from, link, kind, width, nav: Duration::ZERO, users };
         probe.see(now, Observation::Ppdu(observed));
         self.set_good(attempt, tid, good != 0);
         if P::DETAIL {

@@ -59,7 +59,7 @@ impl Ether {
         let Attempt { radio, function, answered, good, .. } = *attempt;
         let radio = &self.radios[radio];
         let (link, arrived) = match (function, radio.queued(function), radio.power_frames.outgoing) {
-            (AccessFunction::Data(_), Some(queued), _) => (self.link_of(queued), good != [0]),
+            (AccessFunction::Data(_), Some(queued), _) => (Self::link_of(queued), good != [0]),
             (AccessFunction::Control, _, Some(outgoing))
                 if outgoing.frame != PowerFrame::Joining(JoiningFrame::Probe { answer: false }) =>
             {

@@ -28,6 +28,7 @@ mod media;
 mod medium;
 mod missing;
 mod moving;
+mod multi_link;
 mod neighbors;
 mod own_turns;
 mod probing;
@@ -145,6 +146,8 @@ pub struct Ether {
     roams: bool,
     /// An access point goes to another channel.
     any_switches: bool,
+    /// Devices have several links at once.
+    multi_link: bool,
     own_turns: OwnTurns,
     /// The names of nodes.
     names: IndexVec<NodeId, String>,
@@ -220,6 +223,7 @@ impl Ether {
             reach_changes: false,
             roams: false,
             any_switches: false,
+            multi_link: false,
             own_turns: OwnTurns::default(),
             names: IndexVec::default(),
             device_of: IndexVec::default(),
@@ -243,7 +247,7 @@ impl Ether {
         Self { reach_changes: true, ..Self::new(seed) }
     }
 
-    /// Adds an access point.
+    /// Adds an access point, or a further link of one: a radio in a network of its own.
     pub fn add_access_point(&mut self, access_point: AccessPoint<'_>) -> BssId {
         let AccessPoint {
             id,
@@ -266,6 +270,8 @@ impl Ether {
         } = access_point;
         self.power.hide(id, hidden);
         let ([bss], [ap]) = (self.bss.next_ids(), self.radios.next_ids());
+        let known = *self.device_of.grown_to(id);
+        let link = known.map_or(0, |device| self.devices[device].radios.len() as u8);
         let ever: Vec<Channel> =
             iter::once(channel).chain(switches.iter().map(|switch| switch.channel)).collect();
         let meets = |known: &ChannelId| ever.iter().any(|one| self.channels[*known].overlaps(one));
@@ -284,6 +290,7 @@ impl Ether {
         let beacons = 0;
         self.bss.push(Bss {
             ap,
+            link,
             channels,
             switching,
             phy,
@@ -309,7 +316,7 @@ impl Ether {
 
     /// Adds a station, associated with the access point of a network.
     pub fn add_station(&mut self, bss: BssId, station: Station<'_>) {
-        let (radio, association) = self.add_berth(bss, station);
+        let (radio, association) = self.add_berth(bss, station, None);
         let device = self.radios[radio].device;
         self.devices[device].association = Some(association);
     }
@@ -332,7 +339,7 @@ impl Ether {
         let mut berths = vec![Berth { radio, bss: own, association, rate, ft }];
         for (bss, station, ft) in others {
             let rate = (station.rate.clone(), station.rates.clone());
-            let (radio, association) = self.add_berth(bss, station);
+            let (radio, association) = self.add_berth(bss, station, None);
             self.radios[radio].tuned = None;
             let down = self.peer_link(association.down);
             (self.links[down].gone, self.links[down].dozing) = (true, true);
@@ -358,8 +365,13 @@ impl Ether {
         self.roams = true;
     }
 
-    /// Adds what a station has for an access point: a radio, links and peers.
-    fn add_berth(&mut self, bss: BssId, station: Station<'_>) -> (RadioId, Association) {
+    /// Adds what a station has for an access point: a radio, links, and peers unless it has an association that they are links of too.
+    fn add_berth(
+        &mut self,
+        bss: BssId,
+        station: Station<'_>,
+        known: Option<Association>,
+    ) -> (RadioId, Association) {
         let Station {
             id,
             name,
@@ -397,6 +409,7 @@ impl Ether {
         let path = self.power.add_path(radio, ap, path);
         let channel = self.channels[self.radios[ap].channel].width;
         let ([down, up], [to_station, to_ap]) = (self.links.next_ids(), self.peers.next_ids());
+        let [to_station, to_ap] = known.map_or([to_station, to_ap], |known| [known.down, known.up]);
         let uapsd = power_save.is_some_and(|how| how.uapsd);
         for (ends, reverse, peers, adapters, (purpose, damage)) in [
             (
@@ -414,7 +427,10 @@ impl Ether {
                 ("rate of uplink", "damage on uplink"),
             ),
         ] {
-            let chance = Stream::new(self.seed, name, purpose);
+            let chance = match known {
+                None => Stream::new(self.seed, name, purpose),
+                Some(_) => Stream::new(self.seed, name, &of_radio(purpose)),
+            };
             // Of a device with several radios each, at each access point that it may go to.
             let whose = format!("control of {} at {}", of_radio(purpose), self.names[self.radios[ap].node]);
             let (rates, control) = rate.control(Setup {
@@ -429,8 +445,11 @@ impl Ether {
             let contenders = &self.radios[ends.0].contenders;
             let txops = PerCategory::from_fn(|category| contenders[category].txop);
             let link = Link::new(ends, (reverse, peer), path, (&rates, control), &phy, adapters, txops);
-            let link = self.add_link(Link { uapsd: uapsd && ends.1 == radio, ..link });
-            self.add_peer(peers, link, &adapters, (name, damage));
+            let link = self.push_link(Link { uapsd: uapsd && ends.1 == radio, ..link });
+            match known {
+                None => self.add_peer(peers, link, &adapters, (name, damage)),
+                Some(_) => self.join_peer(peer, link),
+            }
         }
         self.radios[radio].uplink = Some(up);
         self.join_group(bss, down);
@@ -641,7 +660,7 @@ impl Ether {
     }
 
     /// Adds a link.
-    fn add_link(&mut self, mut link: Link) -> LinkId {
+    fn push_link(&mut self, mut link: Link) -> LinkId {
         let [id] = self.links.next_ids();
         self.radios[link.from].links.push(id);
         if link.control.due().is_some() {
@@ -673,7 +692,7 @@ impl Ether {
         });
         let [from, to] = [from, to].map(|radio| self.radios[radio].device);
         self.devices[from].peers.push(peer);
-        self.peers.push(Peer { from, to, reverse, tids, shares: PerCategory::default() });
+        self.peers.push(Peer { from, to, reverse, links: vec![link], tids, shares: PerCategory::default() });
     }
 
     fn register(&mut self, timer: Timer) -> TimerId {

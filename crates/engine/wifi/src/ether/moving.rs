@@ -8,7 +8,7 @@ use crate::control_frames::Sent;
 use crate::device::Association;
 use crate::id::{DeviceId, LinkId, PeerId, TidId};
 use crate::joining::{End, Joining, Next};
-use crate::link::{Link, Unacknowledged};
+use crate::link::{Link, LinkSet, Unacknowledged};
 use crate::power_save::Service;
 use crate::radio::{AccessFunction, PowerFrame};
 use crate::rate_control::Setup;
@@ -224,7 +224,7 @@ impl Ether {
         let device = self.radios[radio].device;
         for category in Category::ALL {
             let mut hardware = std::mem::take(&mut self.radios[radio].contenders[category].hardware);
-            hardware.retain(|queued| self.link_of(queued) != id);
+            hardware.retain(|queued| Self::link_of(queued) != id);
             if hardware.is_empty() {
                 self.withdraw(radio, category);
             }
@@ -238,7 +238,7 @@ impl Ether {
             self.radios[radio].contenders[category].ready.retain(|other| *other != tid);
             self.devices[device].queues[category].offered.retain(|other| *other != tid);
             let current = &mut self.tids[tid];
-            (current.queued, current.offered, current.unreserved) = (false, false, 0);
+            (current.queued, current.offered, current.unreserved) = (LinkSet::default(), false, 0);
             for parked in std::mem::take(&mut current.parked) {
                 fx.done.push(Done { node, packet: parked.packet, acked: false });
                 probe.see(now, Observation::MpduLost { node, peer, cause });
@@ -296,7 +296,7 @@ impl Ether {
 
     /// The link over which all frames of a peer go.
     pub(super) fn peer_link(&self, peer: PeerId) -> LinkId {
-        self.tids[self.peers[peer].tids[0]].link
+        self.peers[peer].links[0]
     }
 
     fn down_link(&self, of: Association) -> LinkId {

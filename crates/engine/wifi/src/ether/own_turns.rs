@@ -46,8 +46,9 @@ impl Ether {
     pub(super) fn fill_by_scheduler(&mut self, now: Time, id: RadioId, category: Category, fx: &mut Effects) {
         while self.radios[id].has_room(category) {
             let Some(tid) = self.turn(now, id, category) else { return };
+            let of = self.link_from(id, tid);
             let current = &mut self.tids[tid];
-            let link = &mut self.links[current.link];
+            let link = &mut self.links[of];
             let device = &self.devices[self.radios[id].device];
             if current.offered && !device.stopped && device.firmware.is_none() && current.wants_more(link) {
                 let receiver = self.radios[link.to].node;
@@ -55,7 +56,7 @@ impl Ether {
                 return;
             }
             let batch = current.next_batch(link);
-            current.queued = batch.is_some();
+            current.queued.put(link.number, batch.is_some());
             if let Some(one) = self.own_turns.schedulers.get_mut(&(id, category.index())) {
                 one.turn = None;
             }
@@ -63,7 +64,7 @@ impl Ether {
             contender.ready.pop_front();
             if let Some((batch, chain)) = batch {
                 contender.ready.push_back(tid);
-                let psdus = [Psdu { tid, batch, chain }];
+                let psdus = [Psdu { tid, link: of, batch, chain }];
                 contender.hardware.push_back(QueuedPpdu::Data { psdus, attempts: 0, aired: false });
             }
         }
@@ -79,8 +80,8 @@ impl Ether {
             return one.turn;
         }
         let waiting = ready.iter().map(|&tid| {
-            let Tid { link, number, .. } = self.tids[tid];
-            let link = &self.links[link];
+            let number = self.tids[tid].number;
+            let link = &self.links[self.tids[tid].link_from(id, &self.peers, &self.links)];
             let receiver = &names[self.radios[link.to].node];
             Waiting { receiver, tid: number, rate: link.rates[link.preferred].rate }
         });
@@ -101,9 +102,9 @@ impl Ether {
         else {
             return;
         };
-        let ([Psdu { tid, .. }], [good]) = (psdus, good);
-        let Tid { link, category, number, .. } = self.tids[*tid];
-        let to = self.links[link].to;
+        let ([Psdu { tid, link, .. }], [good]) = (psdus, good);
+        let Tid { category, number, .. } = self.tids[*tid];
+        let to = self.links[*link].to;
         let (names, schedulers) = (&self.names, &mut self.own_turns.schedulers);
         for (teller, peer, up) in [(radio, to, false), (to, radio, true)] {
             if let Some(one) = schedulers.get_mut(&(teller, category.index())).filter(|_| !up || good != 0) {

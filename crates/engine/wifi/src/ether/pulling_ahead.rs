@@ -15,7 +15,7 @@ use crate::aql::Pending;
 use crate::category::Category;
 use crate::device::{Device, DriverQueue, Firmware, Late};
 use crate::frame_size;
-use crate::id::{DeviceId, PeerId, RateId, TidId};
+use crate::id::{DeviceId, LinkId, PeerId, RateId, TidId};
 use crate::link::Payload;
 use crate::peer::Peer;
 use crate::tid::Tid;
@@ -166,8 +166,8 @@ impl Ether {
 
     /// A PPDU of a TID has been reported at this rate, which the next packets are expected to have.
     #[cold]
-    pub(super) fn note_estimate(&mut self, tid: TidId, rate: RateId) {
-        let Tid { peer, link, .. } = self.tids[tid];
+    pub(super) fn note_estimate(&mut self, (tid, link): (TidId, LinkId), rate: RateId) {
+        let peer = self.tids[tid].peer;
         let rate = self.links[link].rates[rate].rate;
         if let Some(pending) = self.pending(peer) {
             pending.reported(peer, rate);

@@ -15,7 +15,7 @@ impl Ether {
     /// If neither is a station.
     pub fn link_rate(&self, from: NodeId, to: NodeId) -> (Rate, Rate) {
         let peer = self.peer(self.device(from), to);
-        let link = &self.links[self.tids[self.peers[peer].tid(0)].link];
+        let link = &self.links[self.peer_link(peer)];
         let highest = link.rates.iter().map(|r| r.rate).max_by_key(|rate| rate.bit_rate());
         (link.rates[link.preferred].rate, highest.expect("a link has rates"))
     }
@@ -58,7 +58,10 @@ impl Ether {
         if std::mem::replace(&mut link.preferred, preferred) == preferred {
             return;
         }
-        let (from, in_hardware) = (link.from, link.control.is_in_hardware());
+        let (from, peer, in_hardware) = (link.from, link.peer, link.control.is_in_hardware());
+        if self.multi_link && self.peers[peer].links.len() > 1 {
+            self.share_window(peer);
+        }
         self.tell_rate(now, id, fx, probe);
         if in_hardware {
             self.recall(from, Some(id));
@@ -69,8 +72,9 @@ impl Ether {
     pub(super) fn tell_rate<P: Probe>(&mut self, now: Time, id: LinkId, fx: &mut Effects, probe: &mut P) {
         let link = &self.links[id];
         let rate = link.rates[link.preferred].rate;
+        let number = self.bss[self.radios[link.from].bss].link;
         let (node, peer, _) = self.ends(id);
-        probe.see(now, Observation::LinkRate { node, peer, rate });
+        probe.see(now, Observation::LinkRate { node, peer, link: number, rate });
         fx.rates.push(RateChange { node, peer, rate });
     }
 }

@@ -163,12 +163,12 @@ impl Ether {
     /// A PPDU is going to a station that dozes: whether more waits for it, of what it is served.
     #[cold]
     pub(super) fn note_what_waits(&mut self, radio: RadioId, function: AccessFunction) {
-        let Some(QueuedPpdu::Data { psdus: [Psdu { tid, batch, .. }], .. }) =
+        let Some(QueuedPpdu::Data { psdus: [Psdu { tid, link, batch, .. }], .. }) =
             self.radios[radio].queued(function)
         else {
             return;
         };
-        let link = self.tids[*tid].link;
+        let link = *link;
         let period = self.links[link].delivers(self.tids[*tid].category);
         let waits = |other: TidId| {
             let alike = self.links[link].delivers(self.tids[other].category) == period;

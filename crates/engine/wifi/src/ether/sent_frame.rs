@@ -13,7 +13,6 @@ use crate::queued_ppdu::{Psdu, QueuedPpdu};
 use crate::radio::{AccessFunction, Radio};
 use crate::reorder::{self, distance};
 use crate::send_window;
-use crate::tid::Tid;
 use airloom_observe::{BlockAck, Fate, FrameKind, Mpdu, NodeId, Observation, PowerBits, Ppdu, Probe, User};
 use airloom_propagation::Fade;
 use airloom_rate::{Rate, Width};
@@ -24,6 +23,7 @@ pub(super) struct SentFrame {
     start: Time,
     end: Time,
     from: NodeId,
+    link: u8,
     to: Option<NodeId>,
     kind: FrameKind,
     rate: Rate,
@@ -52,11 +52,11 @@ impl SentFrame {
     }
 
     pub(super) fn report<P: Probe>(self, now: Time, probe: &mut P) {
-        let Self { start, end, from, to, kind, rate, width, bytes, fate, nav, tid, fade } = self;
+        let Self { start, end, from, link, to, kind, rate, width, bytes, fate, nav, tid, fade } = self;
         let good = u16::from(fate == Fate::Received);
         let fade_db = fade.slow_db();
         let users = [User { to, rate, mpdus: 1, good, retries: 0, bytes, fate, tid, fade_db }];
-        let ppdu = Ppdu { start, end, from, kind, width, nav, users };
+        let ppdu = Ppdu { start, end, from, link, kind, width, nav, users };
         probe.see(now, Observation::Ppdu(ppdu));
     }
 }
@@ -95,8 +95,8 @@ impl Ether {
         let Some(QueuedPpdu::Data { psdus, aired, .. }) = contenders[category].hardware.front() else {
             return;
         };
-        let Psdu { tid, batch, .. } = &psdus[place];
-        let Tid { link, window, .. } = &mut self.tids[*tid];
+        let Psdu { tid, link, batch, .. } = &psdus[place];
+        let window = &mut self.tids[*tid].window;
         let Link { dozing, service, more, .. } = self.links[*link];
         let power = PowerBits {
             sleeps: saving
@@ -149,11 +149,13 @@ impl Ether {
         nav: Duration,
     ) -> SentFrame {
         let OnAir { from, start, end, users: [Reception { by, .. }] } = *on_air;
+        let link = self.bss[self.radios[from].bss].link;
         let (from, to) = (self.radios[from].node, by.map(|to| self.radios[to].node));
         SentFrame {
             start,
             end,
             from,
+            link,
             to,
             kind,
             rate,

@@ -127,7 +127,8 @@ impl Ether {
         while hardware.len() < adapter.depth.hardware_queue as usize {
             let Some(tid) = ready.pop_front() else { break };
             let current = &mut self.tids[tid];
-            let link = &mut self.links[current.link];
+            let of = current.link_from(id, &self.peers, &self.links);
+            let link = &mut self.links[of];
             if let Some(share) = adapter.share_of_ppdus()
                 && !self.peers[current.peer].shares[category].has_turn(share)
             {
@@ -137,11 +138,12 @@ impl Ether {
             let forms = |device: &Device| !device.stopped && device.firmware.is_none();
             if current.offered && forms(&self.devices[*device]) && current.wants_more(link) {
                 ready.push_front(tid);
+                current.link = of;
                 fx.pulls.push((*node, self.radios[link.to].node, current.number));
                 break;
             }
             let Some((batch, chain)) = current.next_batch(link) else {
-                current.queued = false;
+                current.queued.put(link.number, false);
                 continue;
             };
             if adapter.share_of_ppdus().is_some() {
@@ -149,7 +151,7 @@ impl Ether {
             } else {
                 ready.push_back(tid)
             }
-            let psdus = [Psdu { tid, batch, chain }];
+            let psdus = [Psdu { tid, link: of, batch, chain }];
             hardware.push_back(QueuedPpdu::Data { psdus, attempts: 0, aired: false });
         }
     }
@@ -159,8 +161,12 @@ impl Ether {
     #[inline]
     pub(super) fn queue(&mut self, id: TidId) {
         let tid = &mut self.tids[id];
-        if !std::mem::replace(&mut tid.queued, true) {
-            self.radios[self.links[tid.link].from].join(tid.category, id);
+        if tid.is_over_several() {
+            return self.queue_over_all(id);
+        }
+        let link = &self.links[tid.link];
+        if tid.queued.insert(link.number) {
+            self.radios[link.from].join(tid.category, id);
         }
     }
 

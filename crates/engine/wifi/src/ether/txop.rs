@@ -50,6 +50,9 @@ impl Ether {
     #[cold]
     pub(super) fn resume(&mut self, now: Time, id: AttemptId) {
         let Attempt { radio, function, medium, txop, .. } = self.attempts[id];
+        if self.multi_link {
+            self.form_at_access(radio, function);
+        }
         if self.radios[radio].has_frame(function) && self.fits(now, &self.attempts[id]) {
             self.attempts[id] = Attempt { txop, ..self.begin(now, radio, function, medium) };
             self.radiate(now, id, self.attempts.len());

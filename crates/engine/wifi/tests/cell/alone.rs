@@ -123,7 +123,7 @@ fn changes_of_rate_are_told_and_lead_one_step_up_or_down() {
     let mut changes = 0;
     for (_, seen) in &lab.seen {
         match seen {
-            Observation::LinkRate { node, peer, rate } => {
+            Observation::LinkRate { node, peer, rate, .. } => {
                 assert_eq!((*node, *peer), (sta(1), AP));
                 let next = place(rate.bit_rate());
                 assert_eq!(now.abs_diff(next), 1);

@@ -12,7 +12,7 @@ const SIFS: f64 = 16e-6;
 
 /// Packets per second of a lone station that sends `mpdus` packets of `bytes` at a time at `rate`, answered by a BlockAck whose bitmap has
 /// this many bytes.
-fn expected(rate: Rate, bytes: u32, mpdus: u32, bitmap: u32) -> f64 {
+pub(crate) fn expected(rate: Rate, bytes: u32, mpdus: u32, bitmap: u32) -> f64 {
     let mpdu = bytes + DATA_OVERHEAD;
     let spacing =
         Limits::new(rate, mpdus, u32::MAX, Duration::from_millis(10), AGGREGATION.ampdu_spacing).spacing;

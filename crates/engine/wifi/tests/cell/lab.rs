@@ -181,6 +181,7 @@ pub(crate) struct Sent {
     pub(crate) start: Time,
     pub(crate) end: Time,
     pub(crate) from: NodeId,
+    pub(crate) link: u8,
     pub(crate) to: Option<NodeId>,
     pub(crate) kind: FrameKind,
     pub(crate) rate: Rate,
@@ -195,9 +196,9 @@ pub(crate) struct Sent {
 
 impl Sent {
     fn of(ppdu: &Ppdu, user: &User) -> Self {
-        let &Ppdu { start, end, from, kind, nav, .. } = ppdu;
+        let &Ppdu { start, end, from, link, kind, nav, .. } = ppdu;
         let &User { to, rate, mpdus, good, retries, bytes, fate, tid, .. } = user;
-        Self { start, end, from, to, kind, rate, mpdus, good, retries, bytes, fate, nav, tid }
+        Self { start, end, from, link, to, kind, rate, mpdus, good, retries, bytes, fate, nav, tid }
     }
 }
 

@@ -11,6 +11,7 @@ mod edca;
 mod hidden;
 mod lab;
 mod minstrel;
+mod multi_link;
 mod networks;
 mod noisy_control;
 mod outages;
