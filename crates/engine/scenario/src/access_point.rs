@@ -11,6 +11,7 @@ use crate::band::Band;
 use crate::channel_switch::{ChannelSwitch, ChannelSwitches};
 use crate::discipline::Queue;
 use crate::edca::Categories;
+use crate::multi_link::{ApLink, links};
 use crate::not_yet;
 use crate::own_air::OwnAir;
 use crate::position::IN_SPACE;
@@ -36,6 +37,9 @@ record! {
         position: Option<Point> = Optional(IN_SPACE), default None;
         /// What its network's air has of its own.
         own: OwnAir = flat::<OwnAir>();
+        /// Its links, as `[{ band = "5 GHz", channel = 36, width = "80 MHz" }, { band = "6 GHz" }]`, in place of `band`, `channel` and `width`:
+        /// it is a multi-link device of 802.11be then, with a radio for each (docs/multi-link.md).
+        links: Option<Vec<ApLink>> = Optional(links::<ApLink>()), default None;
         /// The name of its network, of up to 32 octets. If it is left out, networks of a scenario with several access points are called
         /// as these are. Access points may have the same: then they are of one network.
         ssid: Option<String> = Optional(Prose), default None;
@@ -96,6 +100,26 @@ impl AccessPoint {
     /// The air of its network, where `[air]` says this of all.
     pub fn air<'a>(&self, shared: &'a Air) -> Cow<'a, Air> {
         self.own.over(shared)
+    }
+
+    /// Its links, if it has several at once.
+    pub fn links(&self) -> &[ApLink] {
+        self.links.as_deref().unwrap_or_default()
+    }
+
+    /// It as if it had this one of its links alone; itself if it has none.
+    pub fn with_link(&self, number: usize) -> Cow<'_, Self> {
+        let Some(link) = self.links().get(number).filter(|_| number > 0) else { return Cow::Borrowed(self) };
+        let own = OwnAir {
+            standard: self.own.standard,
+            band: link.band,
+            width: link.width,
+            basic_rates: None,
+            preamble: None,
+            slot: None,
+            protection: None,
+        };
+        Cow::Owned(Self { own, channel: link.channel, links: None, ..self.clone() })
     }
 
     /// Its channel in the air of its network.

@@ -28,7 +28,7 @@ airloom_sim::kinds! {
         Ac80211 = "802.11ac",
         /// 802.11ax, high efficiency (IEEE 802.11ax-2021 clause 27).
         Ax80211 = "802.11ax",
-        /// 802.11be, extremely high throughput (IEEE 802.11be-2024 clause 36), one link for each station.
+        /// 802.11be, extremely high throughput (IEEE 802.11be-2024 clause 36).
         Be80211 = "802.11be",
     }
 }
@@ -155,8 +155,7 @@ const N: &str = "did you mean `802.11n`?";
 const AC: &str = "did you mean `802.11ac`?";
 const AX: &str = "did you mean `802.11ax`?";
 const BE: &str = "did you mean `802.11be`?";
-const MULTI_LINK: &str =
-    "write `802.11be`: multi-link is not supported yet, one link is, as docs/limitations.md says";
+const MULTI_LINK: &str = "write `802.11be`, and give access point and stations `links` (docs/multi-link.md)";
 const NEWEST: &str = "the newest here is `802.11be`";
 const AX_AT_6_GHZ: &str = "did you mean `802.11ax`, with band = \"6 GHz\"?";
 

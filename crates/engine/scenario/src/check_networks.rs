@@ -100,6 +100,18 @@ pub(super) fn channels(faults: &Faults, root: &Table, shared: &Air, aps: &[Optio
                 earlier.push((&ap.name, primary, channel));
             }
         }
+        for number in 1..ap.links().len() {
+            let link = ap.with_link(number);
+            let air = link.air(shared);
+            let item = node.table().and_then(|table| table.items("links").get(number));
+            let at = item.map_or(node.at, |item| item.place_of("channel"));
+            let primary = link.primary(air.band);
+            if let Some(channel) = free(faults, (&link, &air), (primary, at), &earlier)
+                && earlier.iter().all(|(_, _, its)| *its != channel)
+            {
+                earlier.push((&ap.name, primary, channel));
+            }
+        }
     }
 }
 

@@ -32,6 +32,8 @@ pub(super) fn check(
     let all_named = texts("name").count() == stations.len() && !unknown.seems("station");
     for ((station, home), node) in stations.iter().zip(homes).zip(root.items("station")) {
         let (Some(station), Some(home)) = (station, home) else { continue };
+        let ap = *home;
+        let home = &*ap.with_link(station.first_link());
         let air = &home.air(shared);
         let others = Others { known: &known, all_named, name: &station.name };
         for name in station.hidden_from.iter().flatten() {
@@ -40,6 +42,7 @@ pub(super) fn check(
             }
         }
         contradiction(faults, node, station, (air, home, plan));
+        further_links(faults, node, shared, station, ap);
         // One that has a place may be out of reach, as where it walks, and so may one whose ratio changes.
         let moves = station.track().is_some() || !station.later.is_empty();
         if !moves && !hears(air, station.snr) {
@@ -59,6 +62,26 @@ pub(super) fn check(
             let hint =
                 "move it closer, or give it a higher `snr_up`, or its adapter a higher `tx_power`".to_owned();
             faults.fail(node.place_of("snr_up"), message, Some(hint));
+        }
+    }
+}
+
+/// Reports links on which a station does not hear its access point, but for the first.
+fn further_links(faults: &Faults, node: &TomlNode, shared: &Air, station: &Station, ap: &AccessPoint) {
+    let links = station.links.as_deref().unwrap_or_default().iter().enumerate().skip(1);
+    for (n, link) in links {
+        let up = link.snr + station.up_db(ap);
+        let one = ap.with_link(link.number);
+        if !hears(&one.air(shared), link.snr.min(up)) {
+            let item = node.table().and_then(|table| table.items("links").get(n));
+            let (channel, band) = (link.channel, link.band.name());
+            let message = format!(
+                "station `{}` and its access point do not hear each other on channel {channel} at {band}: {:.1} dB is too little",
+                station.name,
+                link.snr.min(up)
+            );
+            let hint = "give it a higher `snr`, or leave the link out".to_owned();
+            faults.fail(item.map_or(node.at, |item| item.at), message, Some(hint));
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::air::Air;
 use crate::check_capabilities;
 use crate::check_ends::{self, named};
 use crate::check_in_flight;
+use crate::check_links;
 use crate::check_networks;
 use crate::check_place;
 use crate::check_reachability;
@@ -215,6 +216,7 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
     interferer::check(faults, root, &scenario);
     monitor::check(faults, root, &scenario);
     check_switches::check(faults, root, &scenario);
+    check_links::flows(faults, root, &scenario);
     faults.none().then_some(scenario)
 }
 
@@ -259,6 +261,7 @@ impl SoundParts {
         check_place::check(faults, root, air.as_ref(), &aps, &stations);
         let places = check_networks::places(faults, root, unknown, &stations);
         let mut air = air?;
+        check_links::access_points(faults, root, &air, &mut aps);
         check_networks::airs(faults, root, &air, &mut aps);
         check_networks::channels(faults, root, &air, &aps);
         for ap in aps.iter_mut().flatten() {
@@ -266,13 +269,14 @@ impl SoundParts {
             ap.channel.get_or_insert(usual);
         }
         check_capabilities::check(faults, root, &air, &aps, &stations, &homes(&places, &aps));
+        check_links::stations(faults, root, &air, &homes(&places, &aps), &stations);
         check_roaming::check(faults, root, &air, &homes(&places, &aps), (&aps, &stations));
         only_80211b::fill(&mut air, &mut aps, &places, &stations);
         let homes = homes(&places, &aps);
         let plan = wall::plan(&air, &walls, &floors, 0);
         let resolved = |(station, home): (Option<StationText>, &Option<&AccessPoint>)| {
             let home = (*home)?;
-            Some(station?.resolve(faults, &home.air(&air), home, &plan))
+            Some(station?.resolve_links(faults, &air, home, &plan))
         };
         let stations: Vec<Option<Station>> = stations.into_iter().zip(&homes).map(resolved).collect();
         check_reachability::check(faults, (root, unknown), (&air, &plan), &homes, &stations);

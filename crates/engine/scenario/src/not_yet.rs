@@ -125,8 +125,8 @@ const SERVES: &[(&[&str], &str)] = &[
         "not supported yet: a PPDU is for one user and fills the channel, as docs/limitations.md says",
     ),
     (
-        &["mlo", "mld", "mld_ap", "links", "multi_link", "multilink", "emlsr", "mlsr", "str", "nstr"],
-        "not supported yet: standard = \"802.11be\" has one link for each station, as docs/limitations.md says",
+        &["mlo", "mld", "mld_ap", "multilink", "emlsr", "mlsr", "str", "nstr"],
+        "an access point of 802.11be has `links`, and a station that uses several of them `multi_link`, as docs/multi-link.md says",
     ),
     (
         &["punctured", "puncture", "puncturing", "static_puncture", "punct_bitmap", "ru_punct_bitmap"],

@@ -59,6 +59,16 @@ impl RateText {
         }
     }
 
+    /// Whether it names a rate below those that aggregate.
+    pub(crate) fn is_of_legacy(&self) -> bool {
+        let legacy = |rate: &OneText| matches!(rate, OneText::Legacy { .. });
+        match self {
+            Self::Fixed(rate) => legacy(rate),
+            Self::Scripted(steps) => steps.iter().any(|(_, rate)| legacy(rate)),
+            Self::Adaptive(_) | Self::Own(_) => false,
+        }
+    }
+
     /// The rate control between this station and its access point.
     pub(crate) fn on(self, faults: &Faults, air: &Air, station: &Adapter, ap: &Adapter) -> RateChoice {
         let one = |rate: OneText| rate.on(faults, air, station, ap);

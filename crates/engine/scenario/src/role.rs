@@ -1,10 +1,32 @@
 //! The role of each node. Nodes are numbered in the order of the scenario: access points, stations, servers.
 
+use crate::air::Only80211b;
+use crate::band::Band;
 use crate::{AccessPoint, Adapter, Air, Host, Scenario, Server, Station};
 use airloom_observe::NodeId;
+use airloom_rate::Width;
 use airloom_sim::{Index, IndexVec};
 use airloom_wifi::Channel;
 use std::borrow::Cow;
+
+/// A link of a node that has several at once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeLink {
+    /// The node.
+    pub node: NodeId,
+    /// Its place among the links of the access point.
+    pub number: u8,
+    /// The place of its channel among all.
+    pub channel: usize,
+    /// What it is called: the node's name, the band and the number of the primary channel.
+    pub name: String,
+    /// Its band.
+    pub band: Band,
+    /// The number of its primary channel.
+    pub primary: u8,
+    /// The width of its channel.
+    pub width: Width,
+}
 
 /// The role of a node, with its table of the scenario.
 #[derive(Clone, Copy, Debug)]
@@ -84,9 +106,32 @@ impl Scenario {
         self.access_points().next().expect("a scenario has an access point").0
     }
 
-    /// The air of an access point's network.
+    /// The air of an access point's network; of several links that of the first.
     pub fn air_of(&self, ap: &AccessPoint) -> Cow<'_, Air> {
         ap.air(&self.air)
+    }
+
+    /// What each link of an access point is by itself, with its air: one that has a single link is that.
+    pub fn links_of<'a>(&'a self, ap: &'a AccessPoint) -> Vec<(Cow<'a, AccessPoint>, Cow<'a, Air>)> {
+        (0..ap.links().len().max(1)).map(|number| self.link_of(ap, number)).collect()
+    }
+
+    /// This one of them.
+    pub fn link_of<'a>(&'a self, ap: &'a AccessPoint, number: usize) -> (Cow<'a, AccessPoint>, Cow<'a, Air>) {
+        let one = ap.with_link(number);
+        let mut air = Cow::Owned(one.air(&self.air).into_owned());
+        if number == 0 {
+            air = self.air_of(ap);
+        } else {
+            air.to_mut().fill(Only80211b { own: false, near: false });
+        }
+        (one, air)
+    }
+
+    /// The air in which a station is; of several links that of its first.
+    pub fn air_at(&self, station: &Station) -> Cow<'_, Air> {
+        let (_, ap) = self.access_point_of(station);
+        self.link_of(ap, station.first_link()).1
     }
 
     /// The channel of an access point.
@@ -96,7 +141,8 @@ impl Scenario {
 
     /// The channels of the access points, each once, in the order of these: those on which they begin, then those to which they go.
     pub fn channels(&self) -> Vec<Channel> {
-        let begins = self.ap.iter().map(|ap| self.spectrum_of(ap));
+        let links = self.ap.iter().flat_map(|ap| self.links_of(ap));
+        let begins = links.map(|(ap, air)| ap.spectrum(&air));
         let goes = self.ap.iter().flat_map(|ap| ap.spectra(&self.air_of(ap)));
         let mut channels = Vec::new();
         for channel in begins.chain(goes) {
@@ -107,10 +153,26 @@ impl Scenario {
         channels
     }
 
+    /// The channels that an access point is ever on: those of its links, or the one that it has and those to which it goes.
+    fn spectra(&self, ap: &AccessPoint) -> Vec<Channel> {
+        let links = self.links_of(ap);
+        links.iter().flat_map(|(ap, air)| ap.spectra(air)).collect()
+    }
+
+    /// The places among [`channels`](Self::channels) of an access point's links.
+    pub fn channels_of(&self, ap: &AccessPoint) -> Vec<usize> {
+        let channels = self.channels();
+        let of = |(ap, air): &(Cow<'_, AccessPoint>, Cow<'_, Air>)| {
+            let own = ap.spectrum(air);
+            channels.iter().position(|&channel| channel == own).unwrap_or_default()
+        };
+        self.links_of(ap).iter().map(of).collect()
+    }
+
     /// The channels that an access point is ever on, each once.
     pub(crate) fn spectra_of(&self, node: NodeId) -> Vec<Channel> {
         let of_node = self.access_points().find(|(id, _)| *id == node);
-        let all = of_node.map(|(_, ap)| ap.spectra(&self.air_of(ap))).unwrap_or_default();
+        let all = of_node.map(|(_, ap)| self.spectra(ap)).unwrap_or_default();
         all.iter().enumerate().filter(|(n, one)| !all[..*n].contains(one)).map(|(_, one)| *one).collect()
     }
 
@@ -121,20 +183,60 @@ impl Scenario {
 
     /// The access points that are ever on a channel.
     pub fn ever_on(&self, channel: Channel) -> impl Iterator<Item = &AccessPoint> {
-        self.ap.iter().filter(move |ap| ap.spectra(&self.air_of(ap)).contains(&channel))
+        self.ap.iter().filter(move |ap| self.spectra(ap).contains(&channel))
     }
 
-    /// For each node the place of its channel among [`channels`](Self::channels), if it has a radio.
+    /// The band of a channel that an access point is ever on, and its width.
+    pub fn band_and_width(&self, channel: Channel) -> (Band, Width) {
+        let links = self.ap.iter().flat_map(|ap| self.links_of(ap));
+        let mut there = links.filter(|(ap, air)| ap.spectra(air).contains(&channel));
+        let found = there.next().map(|(_, air)| (air.band, air.width));
+        found.unwrap_or((self.air.band, self.air.width))
+    }
+
+    /// For each node the place of its channel among [`channels`](Self::channels), if it has a radio; of several links that of the first.
     pub fn channel_of(&self) -> IndexVec<NodeId, Option<usize>> {
-        let channels = self.channels();
-        let of = |ap: &AccessPoint| channels.iter().position(|&channel| channel == self.spectrum_of(ap));
+        let of = |ap: &AccessPoint, link: usize| self.channels_of(ap).get(link).copied();
         self.nodes()
             .map(|(_, role)| match role {
-                Role::AccessPoint(ap) => of(ap),
-                Role::Station(station) => of(self.access_point_of(station).1),
+                Role::AccessPoint(ap) => of(ap, 0),
+                Role::Station(station) => of(self.access_point_of(station).1, station.first_link()),
                 Role::Server(_) => None,
             })
             .collect()
+    }
+
+    /// The places of the channels of the links of a node's access point, or of its own if it is one; none of a server.
+    pub fn channels_of_links(&self, role: Role<'_>) -> Vec<usize> {
+        match role {
+            Role::AccessPoint(ap) => self.channels_of(ap),
+            Role::Station(station) => self.channels_of(self.access_point_of(station).1),
+            Role::Server(_) => Vec::new(),
+        }
+    }
+
+    /// The links of all nodes that have several at once, in the order of the nodes.
+    pub fn node_links(&self) -> Vec<NodeLink> {
+        let mut all = Vec::new();
+        for (node, role) in self.nodes() {
+            let (ap, numbers): (_, Vec<usize>) = match role {
+                Role::AccessPoint(ap) => (ap, (0..ap.links().len()).collect()),
+                Role::Station(station) if !station.further_links().is_empty() => {
+                    let links = station.links.iter().flatten();
+                    (self.access_point_of(station).1, links.map(|link| link.number).collect())
+                }
+                _ => continue,
+            };
+            let channels = self.channels_of(ap);
+            for number in numbers {
+                let (one, air) = self.link_of(ap, number);
+                let (band, width, primary) = (air.band, air.width, one.primary(air.band));
+                let name = format!("{}/{}-{primary}", role.name(), band.name().replace(' ', ""));
+                let channel = channels[number];
+                all.push(NodeLink { node, number: number as u8, channel, name, band, primary, width });
+            }
+        }
+        all
     }
 
     /// The host of this name and its node.

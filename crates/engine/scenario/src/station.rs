@@ -5,10 +5,12 @@ use airloom_wifi::{PowerSave, RateChoice};
 
 use crate::access_point::AccessPoint;
 use crate::adapter::Adapter;
-use crate::air::Air;
+use crate::air::{Air, Only80211b};
 use crate::common::SharedRates;
 use crate::front_end::FrontEnd;
 use crate::host::Host;
+use crate::multi_link;
+use crate::multi_link::{MultiLink, StationLink, StationLinkText, links};
 use crate::not_yet;
 use crate::position::{IN_SPACE, PathForm, WalkText};
 use crate::power_save::PowerSaveTable;
@@ -19,7 +21,7 @@ use crate::roam::{Roam, RoamForm};
 use crate::scan::{Scan, ScanForm};
 use crate::signal::{LEAST_SNR, MOST_SNR, Signal, SignalForm, SignalStep};
 use airloom_config::error::{Faults, shown};
-use airloom_config::form::{List, Name, Optional, count, distance, level};
+use airloom_config::form::{List, Name, Optional, count, distance, level, words};
 use airloom_config::record;
 use airloom_config::record::{Layers, MOST_ENTITIES, nested};
 use airloom_config::toml_tree::Value;
@@ -63,6 +65,10 @@ pub struct Station {
     pub roam: Option<Roam>,
     /// How it dozes to save power; it does not if this is none.
     pub power_save: Option<PowerSave>,
+    /// Its links, if its access point has several: all of them, the first one first.
+    pub links: Option<Vec<StationLink>>,
+    /// How it uses them, if it has several.
+    pub multi_link: Option<MultiLink>,
 }
 
 record! {
@@ -112,6 +118,11 @@ record! {
         roam: Option<Roam> = Optional(RoamForm), default None;
         /// How it dozes to save power, as `{}`; it stays awake if left out.
         power_save: Option<PowerSave> = Optional(nested::<PowerSaveTable>()), default None;
+        /// Which links of its access point it has, as `[{ band = "5 GHz" }, { band = "6 GHz" }]`; if left out, all of them where it has
+        /// `multi_link`, and else the first alone.
+        links: Option<Vec<StationLinkText>> = Optional(links::<StationLinkText>()), default None;
+        /// How it uses several links: "str", all at once, or "mlsr", one at a time, the first.
+        multi_link: Option<MultiLink> = Optional(words(MultiLink::WORDS, &[])), default None;
     }
     elsewhere not_yet::of_station;
     look one_signal;
@@ -201,8 +212,59 @@ impl StationText {
         self.position.is_some() || self.path.is_some() || self.walk.is_some()
     }
 
-    /// The station in this air, at this access point.
-    pub(crate) fn resolve(self, faults: &Faults, air: &Air, ap: &AccessPoint, plan: &Plan) -> Station {
+    /// The places of its links among those of its access point, in the air of all: the first one alone if it says nothing of any.
+    pub(crate) fn places_of_links(&self, ap: &AccessPoint, shared: &Air) -> Vec<usize> {
+        match (&self.links, self.multi_link) {
+            _ if ap.links().is_empty() => vec![0],
+            (Some(links), _) => multi_link::places(links, ap.links(), shared).unwrap_or_else(|_| vec![0]),
+            (None, Some(_)) => (0..ap.links().len()).collect(),
+            (None, None) => vec![0],
+        }
+    }
+
+    /// The station at this access point, over these of its links; the air is that of all.
+    pub(crate) fn resolve_links(
+        self,
+        faults: &Faults,
+        shared: &Air,
+        ap: &AccessPoint,
+        plan: &Plan,
+    ) -> Station {
+        let places = self.places_of_links(ap, shared);
+        let one = |place: usize| {
+            let seen = ap.with_link(place);
+            let mut air = seen.air(shared).into_owned();
+            air.fill(Only80211b { own: false, near: false });
+            let of_link =
+                self.links.iter().flatten().nth(places.iter().position(|&at| at == place).unwrap_or(0));
+            let mut text = self.clone();
+            if let Some(StationLinkText { snr, rate, .. }) = of_link {
+                text.snr = snr.map(|snr| Signal { snr, later: Vec::new() }).or(text.snr);
+                text.rate = rate.clone().or(text.rate);
+            }
+            (place, air.band, seen.primary(air.band), air.width, text.resolve(faults, &air, &seen, plan))
+        };
+        if ap.links().is_empty() {
+            return self.resolve(faults, &ap.air(shared), ap, plan);
+        }
+        let of_each: Vec<_> = places.iter().map(|&place| one(place)).collect();
+        let links = of_each.iter().map(|(number, band, channel, width, station)| StationLink {
+            number: *number,
+            band: *band,
+            channel: *channel,
+            width: *width,
+            snr: station.snr,
+            rate: station.rate.clone(),
+        });
+        let links: Vec<StationLink> = links.collect();
+        let usual = (links.len() > 1).then_some(MultiLink::Simultaneous);
+        let multi_link = self.multi_link.or(usual);
+        let (.., first) = of_each.into_iter().next().expect("a station has a link");
+        Station { links: Some(links), multi_link, ..first }
+    }
+
+    /// The station in this air, at this access point with a single link.
+    fn resolve(self, faults: &Faults, air: &Air, ap: &AccessPoint, plan: &Plan) -> Station {
         let path = self.path.or_else(|| self.walk.as_ref().map(WalkText::path));
         let place = track(self.position, path.as_deref());
         let front_end = &self.adapter.front_end;
@@ -253,6 +315,8 @@ impl StationText {
             scan,
             roam,
             power_save,
+            links: None,
+            multi_link: None,
         }
     }
 }
@@ -293,6 +357,18 @@ impl Station {
     /// Its way, if it has a place.
     pub fn track(&self) -> Option<Track> {
         track(self.position, self.path.as_deref())
+    }
+
+    /// The place of its first link among those of its access point.
+    pub fn first_link(&self) -> usize {
+        self.links.iter().flatten().next().map_or(0, |link| link.number)
+    }
+
+    /// The links that it uses at once beside the first.
+    pub fn further_links(&self) -> &[StationLink] {
+        let links = self.links.as_deref().unwrap_or_default();
+        let at_once = self.multi_link.is_some_and(|how| how != MultiLink::SingleRadio);
+        if at_once { &links[1..] } else { &[] }
     }
 
     /// How well it hears its access point, before shadowing.
@@ -336,6 +412,8 @@ impl Station {
             scan: self.scan.clone(),
             roam: self.roam.clone(),
             power_save: self.power_save,
+            links: self.links.as_ref().map(|links| links.iter().map(StationLink::text).collect()),
+            multi_link: self.multi_link,
         }
     }
 }

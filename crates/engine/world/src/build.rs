@@ -126,17 +126,21 @@ fn on_the_air(
     interferers(&mut air, scenario, place);
     let mut bridge = Bridge::default();
     let mut ports = IndexVec::default();
-    let mut networks = IndexVec::<NodeId, BssId>::default();
+    // Of each access point one for each of its links.
+    let mut networks = IndexVec::<NodeId, Vec<BssId>>::default();
     let signals = scenario.signals();
     let publishes = scenario.flow.iter().any(|flow| matches!(flow.kind, FlowKind::Publish { .. }));
     for (id, ap) in scenario.access_points() {
         let queues = TxQueues::new(id, &ap.queue, receivers, |of| chance(&ap.name, of), calendar);
         nodes.push(Node::Radio(queues));
         let hidden = std::mem::take(&mut hidden[id]);
-        let mut radio = access_point(id, ap, hidden, &scenario.air_of(ap));
-        radio.reports = ap.rrm_neighbor_report.then(|| scenario.named_beside(ap).count() as u8);
-        radio.has_group = publishes;
-        networks.push(air.add_access_point(radio));
+        let links = scenario.links_of(ap).into_iter().map(|(link, its)| {
+            let mut radio = access_point(id, &link, hidden.clone(), &its);
+            radio.reports = ap.rrm_neighbor_report.then(|| scenario.named_beside(ap).count() as u8);
+            radio.has_group = publishes;
+            air.add_access_point(radio)
+        });
+        networks.push(links.collect());
         bridge.add_access_point(ap.processor.as_ref().map(|given| Processor::new(id, given, calendar)));
         ports.push(None);
     }
@@ -147,19 +151,28 @@ fn on_the_air(
         let receivers = ways.iter().map(|(id, _)| id.0).fold(ap_id.0, u16::max);
         let receivers = usize::from(receivers) + 1;
         nodes.push(Node::Radio(TxQueues::new(id, &station.host.queue, receivers, chance, calendar)));
-        let mut radio = station_radio(id, station, std::mem::take(&mut hidden[id]), ap, &scenario.air_of(ap));
+        let hidden = std::mem::take(&mut hidden[id]);
+        let (link, its) = scenario.link_of(ap, station.first_link());
+        let mut radio = station_radio(id, station, hidden.clone(), &link, &its);
         radio.scanning = station.scan.as_ref().map(|scan| scanning(scan, station, scenario.seed));
         radio.snr_db = signals.snr(station);
+        let above_db = radio.snr_db - station.snr;
         let rate = (radio.rate.clone(), radio.rates.clone());
-        air.add_station(networks[ap_id], radio);
+        air.add_station(networks[ap_id][station.first_link()], radio);
+        for further in station.further_links() {
+            let (link, its) = scenario.link_of(ap, further.number);
+            let mut radio = station_radio(id, station, hidden.clone(), &link, &its);
+            (radio.snr_db, radio.rate) = (further.snr + above_db, further.rate.clone());
+            air.add_link(networks[ap_id][further.number], radio);
+        }
         if let Some(roam) = &station.roam {
             let how = roaming(scenario, station, roam);
             let others = ways.iter().map(|&(other, ap)| {
                 let radio = berth(scenario, (id, station), ap, walking.map(Walking::place), other);
-                (networks[other], radio, ap.ft)
+                (networks[other][0], radio, ap.ft)
             });
             let scans = Procedure::new(station.host.offchannel, how.channels);
-            air.let_roam((id, networks[ap_id], rate, ap.ft), how, others.collect(), scans);
+            air.let_roam((id, networks[ap_id][0], rate, ap.ft), how, others.collect(), scans);
         }
         bridge.add_station(ap_id);
         ports.push(Port::of(station, id, scenario.seed, calendar));

@@ -209,13 +209,17 @@ fn possible(before: &Scenario, after: &Scenario) -> Result<Vec<Contending>, Chan
     // Where something has one of these values, that is compared below.
     reached.own.clone_from(&after.own);
     for (station, new) in reached.station.iter_mut().zip(&after.station) {
-        (station.snr, station.distance, station.walls) = (new.snr, new.distance, new.walls);
-        station.snr_up = new.snr_up;
+        // Of several links each has a ratio of its own.
+        if station.further_links().is_empty() {
+            (station.snr, station.distance, station.walls) = (new.snr, new.distance, new.walls);
+            station.snr_up = new.snr_up;
+        }
         station.host.queue = new.host.queue.clone();
         reach_adapter(&mut station.adapter, &new.adapter);
         if let (RateChoice::Fixed(old), RateChoice::Fixed(rate)) = (&station.rate, &new.rate)
             && old.aggregates() == rate.aggregates()
             && station.roam.is_none()
+            && station.links.is_none()
         {
             station.rate = new.rate.clone();
         }

@@ -3,7 +3,7 @@
 use crate::kept_scenarios::KeptScenarios;
 use crate::{errors, own};
 use airloom_lab::metrics::SeriesRow;
-use airloom_lab::scenario::{Flow, Role, Scenario};
+use airloom_lab::scenario::{Flow, NodeLink, Role, Scenario};
 use airloom_lab::stepped::{Decides, Next, run_stepped};
 use airloom_lab::summary::Summary;
 use airloom_lab::world::ChangeError;
@@ -21,7 +21,7 @@ type Step = (f64, Vec<(u16, &'static str, f64)>);
 /// What something is, its name, the group that it belongs to, and from where to where it goes if it is a flow.
 type Entity = (&'static str, String, Option<String>, Option<(String, String)>);
 
-/// Nodes and flows in the order of the series.
+/// Nodes, links and flows in the order of the series.
 fn entities(scenario: &Scenario) -> Vec<Entity> {
     let node = |(_, role): (_, Role<'_>)| match role {
         Role::AccessPoint(ap) => ("ap", ap.name.clone(), None, None),
@@ -31,7 +31,9 @@ fn entities(scenario: &Scenario) -> Vec<Entity> {
     let flow = |flow: &Flow| {
         ("flow", flow.name.clone(), flow.group.clone(), Some((flow.from.clone(), flow.to.clone())))
     };
-    scenario.nodes().map(node).chain(scenario.flow.iter().map(flow)).collect()
+    let link = |link: NodeLink| ("link", link.name, None, None);
+    let links = scenario.node_links().into_iter().map(link);
+    scenario.nodes().map(node).chain(links).chain(scenario.flow.iter().map(flow)).collect()
 }
 
 /// What the run says.

@@ -9,6 +9,7 @@ use super::bss::Bss;
 use super::carrier::Carrier;
 use super::heard::{Heard, HeardMpdu, duration};
 use super::known::{Known, NOISE_20MHZ};
+use super::links::Links;
 use super::monitor::Monitors;
 use super::packets::{Content, Packets};
 use crate::files::Sink;
@@ -30,8 +31,8 @@ use std::io;
 /// The capture.
 pub(super) struct AirCapture {
     records: Records,
-    /// The networks, by their access points' nodes.
-    networks: IndexVec<NodeId, Bss>,
+    /// The networks, by their access points' nodes: of each one for each of its links.
+    networks: IndexVec<NodeId, Vec<Bss>>,
     /// Which access points their neighbor reports name; none of one that gives none.
     named: IndexVec<NodeId, Vec<NodeId>>,
     /// Which frame of a station's way the last PPDU is, if it is one.
@@ -53,6 +54,7 @@ struct Records {
     radios: IndexVec<NodeId, Option<Known>>,
     /// The channels, each with its monitor's interface.
     channels: Vec<(airloom_wifi::Channel, InterfaceId)>,
+    links: Links,
     monitors: Monitors,
     bytes: Vec<u8>,
     /// How many were written, by kind.
@@ -86,10 +88,10 @@ impl AirCapture {
         for (place, channel) in scenario.channels().into_iter().enumerate() {
             let there = scenario.ever_on(channel).next();
             let description = match there.filter(|_| several) {
-                Some(ap) => {
-                    let air = scenario.air_of(ap);
-                    let number = air.band.number_of(channel.primary_mhz);
-                    let (width, band) = (air.width.name(), air.band.name());
+                Some(_) => {
+                    let (band, width) = scenario.band_and_width(channel);
+                    let number = band.number_of(channel.primary_mhz);
+                    let (width, band) = (width.name(), band.name());
                     &format!("monitor station on channel {number} of {width} at {band}")
                 }
                 None => "monitor station beside the access point",
@@ -103,14 +105,17 @@ impl AirCapture {
         let nodes = scenario.nodes().zip(&channel_of);
         let radios = nodes.map(|(node, channel)| Known::of(scenario, node, *channel)).collect();
         let (bytes, written) = (Vec::new(), Default::default());
-        let networks: IndexVec<NodeId, Bss> = scenario.ap.iter().map(|ap| Bss::new(scenario, ap)).collect();
+        let of_links =
+            |ap| scenario.links_of(ap).iter().map(|(ap, air)| Bss::new(scenario, ap, air)).collect();
+        let networks: IndexVec<NodeId, Vec<Bss>> = scenario.ap.iter().map(of_links).collect();
+        let links = Links::of(scenario);
         let named = scenario.ap.iter().map(|ap| match ap.rrm_neighbor_report {
             true => scenario.named_beside(ap).map(|(named, _)| named).collect(),
             false => Vec::new(),
         });
         let named = named.collect();
         Ok(Self {
-            records: Records { writer, room, radios, channels, monitors, bytes, written },
+            records: Records { writer, room, radios, channels, links, monitors, bytes, written },
             networks,
             named,
             way: None,
@@ -143,27 +148,28 @@ impl AirCapture {
 
     /// The next beacon of an access point announces that it goes to this primary channel, in MHz, after so many beacons.
     pub(super) fn announce(&mut self, access_point: NodeId, mhz: u32, count: u8) {
-        self.networks[access_point].announce(mhz, count);
+        self.networks[access_point][0].announce(mhz, count);
     }
 
     /// A radio is on the channel of this primary one, in MHz, from now on; an access point's network is with it.
     pub(super) fn retuned(&mut self, node: NodeId, mhz: u32) {
         self.records.retuned(node, mhz);
-        if let Some(network) = self.networks.get_mut(node) {
-            network.retuned(mhz);
+        if let Some(networks) = self.networks.get_mut(node) {
+            networks[0].retuned(mhz);
         }
     }
 
-    /// The network in which a radio is.
-    fn network(&mut self, radio: NodeId) -> Option<&mut Bss> {
+    /// The network in which a radio is, over this link of its access point.
+    fn network(&mut self, radio: NodeId, link: u8) -> Option<&mut Bss> {
         let ap = self.records.radios[radio].as_ref()?.ap;
-        Some(&mut self.networks[ap])
+        self.networks[ap].get_mut(usize::from(link))
     }
 
     /// The next beacon indicates to `station` that frames wait for it.
     pub(super) fn indicate(&mut self, station: NodeId) {
         let is_ap = self.is_access_point(station);
-        if let Some(network) = self.network(station) {
+        let link = self.records.radios[station].as_ref().map_or(0, |radio| radio.link);
+        if let Some(network) = self.network(station, link) {
             if is_ap { network.indicate_group() } else { network.indicate(station) }
         }
     }
@@ -173,21 +179,22 @@ impl AirCapture {
         if ppdu.kind == FrameKind::Ampdu {
             self.ampdus = self.ampdus.wrapping_add(1);
         }
-        if let Some(on) = self.records.channel_of(ppdu.from) {
+        if let Some(on) = self.records.channel_of(ppdu) {
             self.records.monitors.ppdu(ppdu, on)?;
         }
         let beside = ppdu.users.iter().any(|user| user.fate != Fate::Collided);
         let heard = wanted && (beside || !self.records.monitors.is_empty());
-        self.current = heard.then_some(Heard { ppdu: *ppdu, beside, user: 0, mpdus: 0 });
+        let [user] = ppdu.users;
+        let links = &self.records.links;
+        let to = user.to.map_or(MacAddr::BROADCAST, |to| links.mac(to, ppdu.link));
+        let from = links.mac(ppdu.from, ppdu.link);
+        self.current = heard.then_some(Heard { ppdu: *ppdu, ends: [from, to], beside, user: 0, mpdus: 0 });
         if ppdu.kind == FrameKind::Beacon
             && !heard
-            && let Some(network) = self.network(ppdu.from)
+            && let Some(network) = self.network(ppdu.from, ppdu.link)
         {
             network.pass_beacon();
         }
-        let [user] = ppdu.users;
-        let to = user.to.map_or(MacAddr::BROADCAST, mac);
-        let from = mac(ppdu.from);
         let duration = duration(ppdu);
         let control = match ppdu.kind {
             FrameKind::Rts => ControlRepr::Rts { duration, receiver: to, transmitter: from },
@@ -238,8 +245,8 @@ impl AirCapture {
         let (station, ap) = if from_ap { (to, heard.ppdu.from) } else { (heard.ppdu.from, to) };
         let Some(radio) = &self.records.radios[station] else { return Ok(()) };
         let (qos, current) = (radio.qos, mac(radio.came_from));
-        let channel = self.networks[ap].channel(heard.user.rate);
-        let (network, records) = (&self.networks[ap], &mut self.records);
+        let channel = self.networks[ap][0].channel(heard.user.rate);
+        let (network, records) = (&self.networks[ap][0], &mut self.records);
         if let JoiningFrame::Key(number) = frame {
             let (header, body) = heard.key(from_ap, qos, number);
             return records.record(of, channel, None, WireMpdu::Frame(Frame::Data { header, body: &body }));
@@ -248,10 +255,10 @@ impl AirCapture {
         let timestamp = heard.ppdu.start.as_nanos() / 1000;
         let mut report = Vec::new();
         let body = match frame {
-            JoiningFrame::TransitionRequest { to } => Some(network.asks_to_go(to, &self.networks[to])),
+            JoiningFrame::TransitionRequest { to } => Some(network.asks_to_go(to, &self.networks[to][0])),
             JoiningFrame::NeighborReport { .. } => {
                 for &named in &self.named[ap] {
-                    let neighbour = self.networks[named].neighbour(mac(named));
+                    let neighbour = self.networks[named][0].neighbour(mac(named));
                     neighbour.emit(&mut report).map_err(io::Error::other)?;
                 }
                 Some(Bss::reports(&report))
@@ -290,7 +297,7 @@ impl AirCapture {
             return mpdu.packet.map_or(Ok(()), |packet| self.further(packet, packets));
         }
         let qos = self.have_qos(&ppdu, &user);
-        let header = heard.of_packet(from_ap, (mac(sent.from), mac(sent.to)), qos);
+        let header = heard.of_packet(from_ap, (heard.over_link(sent.from), heard.over_link(sent.to)), qos);
         match &sent.content {
             Content::Headers(packet) => self.record(of, ampdu, WireMpdu::Packet(header, *packet)),
             Content::Octets(octets) => {
@@ -323,7 +330,10 @@ impl AirCapture {
 
     /// The bitmap of the last BlockAck, or the next 64 bits of it.
     pub(super) fn block_ack(&mut self, block_ack: &BlockAck) -> io::Result<()> {
-        let Some(Heard { ppdu, beside, mpdus: parts, .. }) = &mut self.current else { return Ok(()) };
+        let Some(Heard { ppdu, beside, ends: [from, to], mpdus: parts, .. }) = &mut self.current else {
+            return Ok(());
+        };
+        let (from, to) = (*from, *to);
         let (ppdu, beside, part) = (*ppdu, *beside, usize::from(*parts));
         let [user] = ppdu.users;
         *parts += 1;
@@ -340,8 +350,8 @@ impl AirCapture {
         let start = *start;
         let control = ControlRepr::BlockAck {
             duration: duration(&ppdu),
-            receiver: user.to.map_or(MacAddr::BROADCAST, mac),
-            transmitter: mac(ppdu.from),
+            receiver: to,
+            transmitter: from,
             policy: BarPolicy::NoAck,
             tid: user.tid,
             start,
@@ -363,8 +373,8 @@ impl AirCapture {
     }
 
     fn beacon(&mut self, of: Carrier<'_>, sequence: SequenceControl) -> io::Result<()> {
-        let bssid = mac(of.ppdu.from);
-        let network = &mut self.networks[of.ppdu.from];
+        let bssid = self.records.links.mac(of.ppdu.from, of.ppdu.link);
+        let network = &mut self.networks[of.ppdu.from][usize::from(of.ppdu.link)];
         let (channel, records) = (network.channel(of.user.rate), &mut self.records);
         network.beacon(of.ppdu.start.as_nanos() / 1000, |body| {
             let frame = ManagementRepr {
@@ -382,7 +392,9 @@ impl AirCapture {
     }
 
     fn record(&mut self, of: Carrier<'_>, ampdu: Option<AmpduStatus>, mpdu: WireMpdu<'_>) -> io::Result<()> {
-        let Some(channel) = self.network(of.ppdu.from).map(|network| network.channel(of.user.rate)) else {
+        let Some(channel) =
+            self.network(of.ppdu.from, of.ppdu.link).map(|network| network.channel(of.user.rate))
+        else {
             return Ok(());
         };
         self.records.record(of, channel, ampdu, mpdu)
@@ -398,9 +410,15 @@ impl Records {
         radio.channel = there.unwrap_or(radio.channel);
     }
 
-    /// The channel on which a node's radio is.
-    fn channel_of(&self, node: NodeId) -> Option<airloom_wifi::Channel> {
-        Some(self.channels[self.radios[node].as_ref()?.channel].0)
+    /// The place of the channel on which a frame is.
+    fn place(&self, ppdu: &Ppdu) -> Option<usize> {
+        let radio = self.radios[ppdu.from].as_ref()?;
+        Some(self.links.channel(ppdu.from, ppdu.link).unwrap_or(radio.channel))
+    }
+
+    /// That channel.
+    fn channel_of(&self, ppdu: &Ppdu) -> Option<airloom_wifi::Channel> {
+        Some(self.channels[self.place(ppdu)?].0)
     }
 
     fn record(
@@ -411,8 +429,8 @@ impl Records {
         mpdu: WireMpdu<'_>,
     ) -> io::Result<()> {
         let Carrier { ppdu, user, .. } = of;
-        let Some(radio) = &self.radios[ppdu.from] else { return Ok(()) };
-        let (on, interface) = self.channels[radio.channel];
+        let (Some(radio), Some(place)) = (&self.radios[ppdu.from], self.place(ppdu)) else { return Ok(()) };
+        let (on, interface) = self.channels[place];
         // A station may be on the next channel before its access point is.
         let channel = Channel { mhz: on.primary_mhz as u16, ..channel };
         let short_preamble = matches!(user.rate, Rate::Dsss(Dsss { preamble: Preamble::Short, .. }));

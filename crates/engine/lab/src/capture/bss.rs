@@ -75,9 +75,9 @@ pub(super) struct Bss {
 }
 
 impl Bss {
-    /// The network of an access point.
-    pub(super) fn new(scenario: &Scenario, ap: &AccessPoint) -> Self {
-        let (air, adapter) = (&*scenario.air_of(ap), &ap.adapter);
+    /// The network of an access point in this air.
+    pub(super) fn new(scenario: &Scenario, ap: &AccessPoint, air: &Air) -> Self {
+        let adapter = &ap.adapter;
         let (band, primary) = (air.band, ap.primary(air.band));
         let called = if scenario.ap.len() > 1 { ap.name.as_str() } else { "airloom" };
         let ssid = ap.ssid.as_deref().unwrap_or(called);
@@ -503,7 +503,7 @@ mod tests {
             "#
         );
         let scenario = load(&text, "bss.toml", &[], None).unwrap_or_else(|e| panic!("{e}"));
-        let bss = Bss::new(&scenario, &scenario.ap[0]);
+        let bss = Bss::new(&scenario, &scenario.ap[0], &scenario.air_of(&scenario.ap[0]));
         let ht = bss.description(0).ht_capabilities.expect("one of 802.11n");
         (ht.info, [ht.mcs_set[0], ht.mcs_set[1]])
     }
@@ -531,7 +531,7 @@ mod tests {
                  [[ap]]\nname = \"ap\"\nadapter = {{ profile = \"edca-be\"{receives} }}\n"
             );
             let scenario = load(&text, "bss.toml", &[], None).unwrap_or_else(|e| panic!("{e}"));
-            let told = Bss::new(&scenario, &scenario.ap[0]);
+            let told = Bss::new(&scenario, &scenario.ap[0], &scenario.air_of(&scenario.ap[0]));
             let (ht, vht) = (told.ht.expect("HT"), told.vht.expect("VHT").0);
             let (he, eht) = (told.he.expect("HE").0, told.eht.expect("EHT").0);
             let vht = vht.info >> VhtCapabilities::AMPDU & 7;
@@ -574,7 +574,7 @@ mod tests {
                  [[ap]]\nname = \"ap\"\nadapter = \"edca-ax\"\nchannel = 37\n"
             );
             let scenario = load(&text, "bss.toml", &[], None).unwrap_or_else(|e| panic!("{e}"));
-            let bss = Bss::new(&scenario, &scenario.ap[0]);
+            let bss = Bss::new(&scenario, &scenario.ap[0], &scenario.air_of(&scenario.ap[0]));
             let he = bss.description(0).he_operation.and_then(|operation| operation.six_ghz);
             assert_eq!((he, bss.channel(Rate::ofdm(6).expect("a rate")).mhz), (Some(expected), 6135));
         }
@@ -582,7 +582,7 @@ mod tests {
         let text = "title = \"A test\"\nair = { standard = \"802.11be\", band = \"6 GHz\", width = \"320 MHz\" }\n\
                     [[ap]]\nname = \"ap\"\nadapter = \"edca-be\"\nchannel = 37\n";
         let scenario = load(text, "bss.toml", &[], None).unwrap_or_else(|e| panic!("{e}"));
-        let bss = Bss::new(&scenario, &scenario.ap[0]);
+        let bss = Bss::new(&scenario, &scenario.ap[0], &scenario.air_of(&scenario.ap[0]));
         let told = bss.description(0);
         assert_eq!(told.he_operation.and_then(|operation| operation.six_ghz), Some([37, 3, 39, 47]));
         assert_eq!(told.eht_operation.and_then(|operation| operation.channel), Some([4, 47, 31]));
@@ -595,8 +595,10 @@ mod tests {
                  [[ap]]\nname = \"ap\"\nadapter = \"ath9k\"\nchannel = {channel}\n"
             );
             let scenario = load(&text, "bss.toml", &[], None).unwrap_or_else(|e| panic!("{e}"));
-            let ht =
-                Bss::new(&scenario, &scenario.ap[0]).description(0).ht_operation.expect("one of 802.11n");
+            let ht = Bss::new(&scenario, &scenario.ap[0], &scenario.air_of(&scenario.ap[0]))
+                .description(0)
+                .ht_operation
+                .expect("one of 802.11n");
             (ht.primary_channel, ht.info[0] & 3)
         };
         assert_eq!([44, 48].map(secondary), [(44, ABOVE), (48, BELOW)]);

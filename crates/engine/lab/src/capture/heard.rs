@@ -19,6 +19,8 @@ const KEYS_TID: u8 = 7;
 #[derive(Clone, Copy)]
 pub(super) struct Heard {
     pub(super) ppdu: Ppdu,
+    /// The addresses of its transmitter and its receiver, of the link that it goes over.
+    pub(super) ends: [MacAddr; 2],
     /// Whether a monitor beside the access point hears it.
     pub(super) beside: bool,
     pub(super) user: usize,
@@ -58,7 +60,7 @@ impl<'a> HeardMpdu<'a> {
     /// The next MPDU of a PPDU, which is the A-MPDU with this number if it is one; none if its users have no more.
     pub(super) fn next(heard: &mut Heard, mpdu: &'a Mpdu, ampdus: u32) -> Option<Self> {
         let (user, place, last) = heard.next()?;
-        let (ppdu, beside) = (heard.ppdu, heard.beside);
+        let (ppdu, [from, to], beside) = (heard.ppdu, heard.ends, heard.beside);
         let PowerBits { sleeps, more, .. } = mpdu.power;
         Some(Self {
             mpdu,
@@ -67,8 +69,8 @@ impl<'a> HeardMpdu<'a> {
             place,
             beside,
             ampdu: (ppdu.kind == FrameKind::Ampdu).then(|| AmpduStatus::new(ampdus, last)),
-            from: mac(ppdu.from),
-            to: user.to.map_or(MacAddr::BROADCAST, mac),
+            from,
+            to,
             flags: Flags { retry: mpdu.retry, power_management: sleeps, more_data: more, ..Flags::default() },
             duration: duration(&ppdu),
         })
@@ -120,7 +122,7 @@ impl<'a> HeardMpdu<'a> {
             duration: self.duration,
             destination: self.to,
             source: self.from,
-            bssid: mac(ap),
+            bssid: if ap == self.ppdu.from { self.from } else { mac(ap) },
             sequence: self.sequence(),
             ht_control: None,
             body,
@@ -145,6 +147,15 @@ impl<'a> HeardMpdu<'a> {
             policy: BarPolicy::Normal,
             tid: self.user.tid,
             start: self.mpdu.seq,
+        }
+    }
+
+    /// The address of a packet's end: of one that is an end of the link too, that of the link.
+    pub(super) fn over_link(&self, end: NodeId) -> MacAddr {
+        match Some(end) {
+            _ if end == self.ppdu.from => self.from,
+            known if known == self.user.to => self.to,
+            _ => mac(end),
         }
     }
 

@@ -15,6 +15,8 @@ pub(super) struct Known {
     pub(super) ap: NodeId,
     /// The place of its channel.
     pub(super) channel: usize,
+    /// Which link of its access point it is on, of several the first.
+    pub(super) link: u8,
     /// Its signal at that monitor, in dBm.
     pub(super) signal: i8,
     /// The ratio with which a station hears its access point, in dB.
@@ -40,15 +42,24 @@ impl Known {
         channel: Option<usize>,
     ) -> Option<Self> {
         let (channel, qos) = (channel?, role.adapter()?.qos);
-        let beside =
-            Self { ap: id, channel, signal: BESIDE, snr_db: 0.0, above_db: vec![], qos, came_from: id };
+        let beside = Self {
+            ap: id,
+            channel,
+            link: 0,
+            signal: BESIDE,
+            snr_db: 0.0,
+            above_db: vec![],
+            qos,
+            came_from: id,
+        };
         let Role::Station(station) = role else { return Some(beside) };
         let ap = scenario.access_point_of(station).0;
         // What the receiver's own noise takes of the ratio, it does not take of the power.
         let above =
             |ap: &AccessPoint| station.up_db(ap) + (ap.adapter.front_end.noise_figure - NOISE_FIGURE_DB);
         let above_db = scenario.ap.iter().map(above).collect();
-        let mut known = Self { ap, came_from: ap, above_db, ..beside };
+        let link = station.first_link() as u8;
+        let mut known = Self { ap, link, came_from: ap, above_db, ..beside };
         known.hears(station.snr);
         Some(known)
     }

@@ -12,6 +12,7 @@ mod fading;
 mod heard;
 mod host;
 mod known;
+mod links;
 // A page in a browser keeps no tables.
 #[cfg(not(target_family = "wasm"))]
 mod logs;

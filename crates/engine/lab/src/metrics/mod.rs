@@ -5,6 +5,7 @@ mod bus;
 mod datagrams;
 mod flow;
 mod flows;
+mod links;
 mod mean;
 mod node;
 mod quantiles;
@@ -35,6 +36,7 @@ use airloom_sim::{Duration, IndexVec, Time};
 use airloom_wifi::Channel;
 use airloom_world::FlowEnd;
 use flow::FlowMeter;
+use links::Links;
 use node::NodeMeter;
 use roams::RoamLog;
 use scans::ScanLog;
@@ -66,6 +68,7 @@ struct Meters {
     /// The access point at which the wires of servers end.
     with_wires: NodeId,
     nodes: IndexVec<NodeId, NodeMeter>,
+    links: Links,
     scans: ScanLog,
     roams: RoamLog,
     channels: Vec<Channel>,
@@ -99,6 +102,7 @@ impl<'k> Recorder<'k> {
             self.turn();
         }
         self.meters.nodes.iter_mut().for_each(NodeMeter::end);
+        self.meters.links.end();
         summary::summary(&self.meters, scenario, ends)
     }
 
@@ -145,6 +149,7 @@ impl Meters {
                 .zip(&scenario.channel_of())
                 .map(|((_, role), channel)| NodeMeter::new(role, *channel))
                 .collect(),
+            links: Links::new(scenario),
             scans: ScanLog::default(),
             roams: RoamLog::new(scenario),
             channels: scenario.channels(),
@@ -171,6 +176,7 @@ impl Meters {
         self.from = now;
         self.flows.iter_mut().for_each(|flow| flow.forget(now));
         self.nodes.iter_mut().for_each(|node| node.forget(now));
+        self.links.forget();
         self.air.iter_mut().for_each(|air| *air = AirTime::default());
         self.collided.iter_mut().for_each(|collided| *collided = Collided::default());
         self.taken.iter_mut().for_each(|taken| *taken = AirTime::default());
@@ -180,8 +186,10 @@ impl Meters {
         for (i, node) in self.nodes.iter_mut().enumerate() {
             node.close_bin(start, end, i as u16, bin);
         }
+        self.links.close_bin(start, end, self.nodes.len(), bin);
+        let first = self.nodes.len() + self.links.len();
         for (i, flow) in self.flows.iter_mut().enumerate() {
-            flow.close_bin(start, end, (self.nodes.len() + i) as u16, bin);
+            flow.close_bin(start, end, (first + i) as u16, bin);
         }
         self.trends.bin(start, end, &bin.0);
     }
@@ -226,13 +234,18 @@ impl Meters {
         let end = ppdu.end.min(self.until);
         let start = ppdu.start.min(end);
         let from = &mut self.nodes[ppdu.from];
-        if let Some(air) = from.channel.and_then(|channel| self.air.get_mut(channel)) {
+        let mut channel = from.channel;
+        if !self.links.is_empty() {
+            channel = self.links.channel(ppdu);
+            self.links.ppdu(ppdu, end - start);
+        }
+        if let Some(air) = channel.and_then(|channel| self.air.get_mut(channel)) {
             air.frame(start, end);
         }
-        if let Some(taken) = from.channel.and_then(|channel| self.taken.get_mut(channel)) {
+        if let Some(taken) = channel.and_then(|channel| self.taken.get_mut(channel)) {
             taken.frame_cold(start, end);
         }
-        if let Some(collided) = from.channel.and_then(|channel| self.collided.get_mut(channel)) {
+        if let Some(collided) = channel.and_then(|channel| self.collided.get_mut(channel)) {
             collided.ppdu(ppdu, (start, end));
             // Only radios that have places roam.
             if self.roams.watches && ppdu.kind.is_data() {
@@ -333,9 +346,11 @@ impl Probe for Recorder<'_> {
     }
 }
 
-/// Entities of the series: the scenario's nodes (access point, stations, servers) and then its flows.
+/// Entities of the series: the scenario's nodes (access point, stations, servers), the links of those that have several at once, and then its
+/// flows.
 pub(crate) fn entities(scenario: &Scenario) -> Vec<String> {
-    names(scenario).into_iter().chain(scenario.flow.iter().map(|f| f.name.clone())).collect()
+    let links = scenario.node_links().into_iter().map(|link| link.name);
+    names(scenario).into_iter().chain(links).chain(scenario.flow.iter().map(|f| f.name.clone())).collect()
 }
 
 /// Names of the nodes in the order of their numbers.

@@ -12,7 +12,6 @@ use airloom_observe::{DropCause, LossCause, QueueLayer, counted_by_class};
 use airloom_scenario::{AccessPoint, Role, Scenario};
 use airloom_sim::{Duration, Time};
 use airloom_world::FlowEnd;
-use std::borrow::Cow;
 
 /// The summary of the whole run without captures. `ends`: the final byte counts of each flow.
 pub(super) fn summary(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Summary {
@@ -29,7 +28,10 @@ pub(super) fn summary(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Summ
         nodes: scenario
             .nodes()
             .zip(&r.nodes)
-            .map(|((_, role), meter)| node(r, scenario, role, meter))
+            .map(|((id, role), meter)| Node {
+                links: r.links.summary(id, r.measured()),
+                ..node(r, scenario, role, meter)
+            })
             .collect(),
         airtime: airtime(r, scenario, &names),
         drops: drops(r, &names),
@@ -64,6 +66,7 @@ fn node(r: &Meters, scenario: &Scenario, role: Role<'_>, meter: &NodeMeter) -> N
                 radio: None,
                 queues: queues.map(|(layer, meter)| queue(layer, meter, r)).into(),
                 bus: None,
+                links: None,
             };
         }
     };
@@ -80,7 +83,7 @@ fn node(r: &Meters, scenario: &Scenario, role: Role<'_>, meter: &NodeMeter) -> N
     let bus = meter.bus.as_ref().map(|bus| bus.summary());
     let signal = meter.signal.least_and_median(r.until);
     let signal = signal.map(|(signal_min_db, signal_median_db)| Signal { signal_min_db, signal_median_db });
-    Node { name, group, kind, ap, signal, radio: Some(radio(r, meter)), queues, bus }
+    Node { name, group, kind, ap, signal, radio: Some(radio(r, meter)), queues, bus, links: None }
 }
 
 fn radio(r: &Meters, meter: &NodeMeter) -> Radio {
@@ -149,20 +152,23 @@ fn channels(r: &Meters, scenario: &Scenario) -> Vec<ChannelTime> {
             Some(collided) => (share(collided.total()), 1.0 - share(air.total())),
             None => {
                 // Of overlapping frames at most one is received: its airtime counts for its sender, the rest is lost.
-                let received: Duration = r.nodes.iter().map(|node| node.airtime_on(place)).sum();
+                let alone = r.nodes.ids().filter(|&id| !r.links.has_several(id));
+                let of_nodes = alone.map(|id| r.nodes[id].airtime_on(place));
+                let times: Vec<Duration> = of_nodes.chain(r.links.airtimes_on(place)).collect();
+                let received: Duration = times.iter().copied().sum();
                 let collided = share(air.total().saturating_sub(received));
-                let used: f64 = r.nodes.iter().map(|node| share(node.airtime_on(place))).sum();
+                let used: f64 = times.iter().map(|&time| share(time)).sum();
                 (collided, 1.0 - used - collided)
             }
         };
         let interfered = r.taken.get(place).map(|taken| share(taken.total().saturating_sub(air.total())));
         let channel = r.channels[place];
         let aps: Vec<&AccessPoint> = scenario.ever_on(channel).collect();
-        let air = aps.first().map_or(Cow::Borrowed(&scenario.air), |ap| scenario.air_of(ap));
+        let (band, width) = scenario.band_and_width(channel);
         ChannelTime {
-            channel: air.band.number_of(channel.primary_mhz),
-            band: air.band.name().to_owned(),
-            width: air.width.name().to_owned(),
+            channel: band.number_of(channel.primary_mhz),
+            band: band.name().to_owned(),
+            width: width.name().to_owned(),
             aps: aps.iter().map(|ap| ap.name.clone()).collect(),
             collided,
             interfered,

@@ -69,7 +69,7 @@ impl Trends {
         let half = middle(Time::ZERO + scenario.warm_up.unwrap_or_default(), end);
         let looked_at = half.min(Time::ZERO + scenario.duration.saturating_sub(LAST));
         let walks = scenario.station.iter().any(|station| station.path.is_some());
-        let nodes = scenario.nodes().map(|_| false);
+        let nodes = scenario.nodes().map(|_| false).chain(scenario.node_links().into_iter().map(|_| false));
         let flows = scenario.flow.iter().map(|flow| {
             let tcp = matches!(flow.kind, FlowKind::Tcp { .. });
             let throughout =

@@ -10,7 +10,7 @@ mod roam;
 mod scan;
 
 pub use flow::{Flow, FlowNumbers, Goodput, OwnTime, Ping, Tcp, Udp};
-pub use node::{Bus, Hold, Node, NodeKind, Queue, QueueDepth, Radio, Signal};
+pub use node::{Bus, Hold, Link, Node, NodeKind, Queue, QueueDepth, Radio, Signal};
 pub use roam::Roam;
 pub use scan::{Scan, ScanOutcome, ScanRequest, Trip};
 

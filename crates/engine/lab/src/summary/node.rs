@@ -31,6 +31,35 @@ pub struct Node {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Bus")]
     pub bus: Option<Bus>,
+    /// Its links, if it has several at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<Link>")]
+    pub links: Option<Vec<Link>>,
+}
+
+/// What one of several links carries of what its node sends.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Link {
+    /// What the series calls it.
+    pub name: String,
+    /// Its band.
+    pub band: String,
+    /// The number of its primary channel.
+    pub channel: u8,
+    /// The width of its channel.
+    pub width: String,
+    /// Data PPDUs sent, A-MPDUs and single MPDUs.
+    pub ampdus: u64,
+    /// MPDUs in them.
+    pub mpdus: u64,
+    /// MPDUs in one of them, mean.
+    pub mpdus_per_ampdu: Option<f64>,
+    /// The data rate of those PPDUs, mean.
+    pub mac_rate_mbps: Option<f64>,
+    /// MPDUs retransmitted.
+    pub mpdu_retries: u64,
+    /// Time on the air of frames that did not collide, as a share of the run.
+    pub airtime_share: f64,
 }
 
 /// The role of a node.

@@ -18,6 +18,7 @@ mod impaired;
 mod interferers;
 mod legacy;
 mod link_rates;
+mod links;
 mod littles_law;
 mod memory;
 mod merging;

@@ -113,7 +113,7 @@ struct RadioDirection<'a> {
 impl<'a> RadioPath<'a> {
     pub(super) fn between(scenario: &'a Scenario, station: &'a Station, ratio: f64) -> Self {
         let (_, home) = scenario.access_point_of(station);
-        let (air, ap) = (scenario.air_of(home), &home.adapter);
+        let (air, ap) = (scenario.air_at(station), &home.adapter);
         let slow = scenario.air.slow_fading.as_ref().map_or(0.0, |slow| slow.deviation_db);
         let way = |down: bool| {
             let (sender, receiver) = if down { (ap, &station.adapter) } else { (&station.adapter, ap) };

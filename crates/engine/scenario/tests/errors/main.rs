@@ -4,6 +4,7 @@ mod air;
 mod files;
 mod flows;
 mod keys;
+mod links;
 mod networks;
 mod values;
 

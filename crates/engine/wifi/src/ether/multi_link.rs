@@ -1,7 +1,7 @@
 //! Multi-link operation: one association over several links, each with a radio of its own at either end (IEEE 802.11be-2024 35.3).
 //!
-//! Numbers, windows and reordering are those of the two devices, whatever link an MPDU goes over (35.3.8 and 35.3.14): every TID goes over every
-//! link, which is the default mapping (35.3.7.2). So an MPDU that one link lost may go again over another.
+//! Numbers, windows and reordering are those of the two devices, whatever link an MPDU goes over: every TID goes over every
+//! link, which is the default mapping (35.3.7). So an MPDU that one link lost may go again over another.
 //!
 //! Which MPDUs go over which link is decided here. A PPDU that waits for its link's medium is a promise that can be taken back: as a radio gets
 //! the medium, it takes the first MPDUs of the window that are not on the air elsewhere, and what waits behind other radios is formed anew of
