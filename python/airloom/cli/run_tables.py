@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from airloom.analysis.flow_sets import FlowSet
     from airloom.cli.screen import Screen
     from airloom.results.bundle import Run
-    from airloom.results.summary import Node, Roam, Summary
+    from airloom.results.summary import Link, Node, Roam, Summary
 
 GAP = 2
 """Blanks between two columns."""
@@ -137,7 +137,7 @@ def together(summary: Summary) -> str:
 
 
 def node_table(nodes: Sequence[Node], roaming: Collection[str] = ()) -> Table:
-    """A row for each radio that sent data; one for all stations where there are many.
+    """A row for each radio that sent data, and for each of several links; one for all stations where there are many.
 
     Args:
         nodes: The radios.
@@ -156,6 +156,9 @@ def node_table(nodes: Sequence[Node], roaming: Collection[str] = ()) -> Table:
             first = " first" if node["name"] in roaming else ""
             place = f" at {node['ap']}{first}" if "ap" in node else ""
             table.add_row(f"{node['name']}{place}", *node_figures([node], nodes))
+            for link in node.get("links", ()):
+                called = f"  channel {link['channel']} at {link['band']}"
+                table.add_row(called, *node_figures([link], nodes), style="dim")
     if many:
         table.add_row(f"{len(stations)} stations", *node_figures(stations, nodes))
     return table
@@ -171,7 +174,7 @@ def aggregate(nodes: Sequence[Node]) -> bool:
     return any(node.get("mpdus_per_ampdu") not in (None, 1.0) for node in nodes)
 
 
-def node_figures(some: Sequence[Node], nodes: Sequence[Node]) -> list[str]:
+def node_figures(some: Sequence[Node | Link], nodes: Sequence[Node]) -> list[str]:
     """Sums of counts and of airtime; of the rest, which is per PPDU, the mean over all PPDUs of these nodes."""
     size = per_ppdu(some, [node.get("mpdus_per_ampdu") for node in some])
     rate = per_ppdu(some, [node.get("mac_rate_mbps") for node in some])
@@ -184,7 +187,7 @@ def node_figures(some: Sequence[Node], nodes: Sequence[Node]) -> list[str]:
     ]
 
 
-def per_ppdu(nodes: Sequence[Node], values: Sequence[float | None]) -> str:
+def per_ppdu(nodes: Sequence[Node | Link], values: Sequence[float | None]) -> str:
     """A mean per PPDU over some nodes: those that sent more count for more."""
     mean = weighted_mean((value, node.get("ampdus", 0)) for node, value in zip(nodes, values, strict=True) if value)
     return "" if mean is None else number(mean)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from airloom.results.series import Series
-    from airloom.results.summary import Bus, Queue
+    from airloom.results.summary import Bus, Link, Queue
 
 
 class Part:
@@ -134,6 +134,7 @@ class Node(Part):
     frames: dict[str, int]
     queues: list[Queue]
     bus: Bus
+    links: list[Link]
 
 
 Kind = TypeVar("Kind", bound=Part)

@@ -126,10 +126,26 @@ class Bus(BusIn):
     holds: list[Hold]
 
 
+class Link(TypedDict):
+    """What one of several links of a node carries of what it sends; `name` is what the series calls it."""
+
+    name: str
+    band: str
+    channel: Count
+    width: str
+    ampdus: Count
+    mpdus: Count
+    mpdus_per_ampdu: Number | None
+    mac_rate_mbps: Number | None
+    mpdu_retries: Count
+    airtime_share: Number
+
+
 class Node(TypedDict):
     """One machine; those without a radio have no rates.
 
-    `ap` is the access point, one of several, of a station; `signal_*` is there of a station that has a place.
+    `ap` is the access point, one of several, of a station; `signal_*` is there of a station that has a place, `links`
+    of a node that has several at once.
     """
 
     name: str
@@ -148,6 +164,7 @@ class Node(TypedDict):
     frames: NotRequired[dict[str, Count]]
     queues: list[Queue]
     bus: NotRequired[Bus]
+    links: NotRequired[list[Link]]
 
 
 class ChannelTime(TypedDict):
