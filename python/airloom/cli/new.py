@@ -30,6 +30,7 @@ Template = Literal[
     "usb-adapter",
     "wifi6",
     "wifi7",
+    "multi-link",
     "sweep",
     "office",
 ]
@@ -62,6 +63,7 @@ DOORS: dict[Template, Door] = {
     "usb-adapter": Door("What does an adapter on USB 1.1 make of an upload?", ("usb-adapter.toml",)),
     "wifi6": Door("How fast is an upload over 802.11ax?", ("wifi6.toml",)),
     "wifi7": Door("How fast is an upload over 802.11be?", ("wifi7.toml",)),
+    "multi-link": Door("What do two links at once bring an upload?", ("multi-link.toml",)),
     "sweep": Door("How long should a queue be? A grid of runs", ("buffer.toml", "download.toml")),
     "office": Door("Which queue and which TCP keep calls usable? A grid", ("office.toml", "office-calls.toml")),
 }

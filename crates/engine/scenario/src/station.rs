@@ -186,7 +186,13 @@ fn one_signal(faults: &Faults, layers: &Layers<'_>) {
     }
     one_place(faults, layers, &station);
     let is_placed = PLACES.iter().any(|key| may_be(key));
-    if !is_placed && !may_be("snr") && !may_be("distance") {
+    let of_links = given("links").is_some_and(|links| match &links.value {
+        Value::List(items) => {
+            items.iter().all(|item| item.table().is_some_and(|table| table.get("snr").is_some()))
+        }
+        _ => false,
+    });
+    if !is_placed && !of_links && !may_be("snr") && !may_be("distance") {
         let hint = "write for example distance = \"3 m\" or snr = \"35 dB\", or position = [\"3 m\", \"0 m\"] where radios have places".to_owned();
         faults.lack(layers.at, format!("{station} has neither `snr` nor `distance`"), Some(hint));
     }
