@@ -28,6 +28,7 @@ fn runs() -> Vec<(&'static str, Scenario)> {
         ("wide", good(include_str!("pinned/wide.toml"))),
         ("roams", good(include_str!("pinned/roams.toml"))),
         ("eht", good(include_str!("pinned/eht.toml"))),
+        ("links", good(include_str!("pinned/links.toml"))),
     ]
 }
 
