@@ -1,9 +1,9 @@
 //! A station with several links at once: throughput against the closed form of each link, conservation and order over all of them.
 
 use crate::closed_form::expected;
-use crate::lab::{AGGREGATION, AP, DEPTH, FULL, Lab, RETRIES, Sent, WIDEST, access_point, adapter, ms, sta};
+use crate::lab::{AGGREGATION, AP, FULL, Lab, RETRIES, Sent, WIDEST, access_point, adapter, ms, sta};
 use airloom_observe::{Fate, LossCause, NodeId, Observation};
-use airloom_rate::{Eht, GuardInterval, Padding, Punctured, Rate, Width};
+use airloom_rate::{Eht, GuardInterval, Padding, Rate, Width};
 use airloom_sim::{Duration, Time};
 use airloom_wifi::{
     Adapter, Adaptive, Aggregation, Channel, Depth, Edca, Ether, Phy, RateChoice, Retries, Station, Turns,
