@@ -1,10 +1,10 @@
 //! Checks links of multi-link devices: what an access point with several has beside them, and which of them stations use.
 
+use crate::Scenario;
 use crate::access_point::AccessPoint;
 use crate::air::{Air, Standard};
 use crate::flow::FlowKind;
 use crate::link_rate::LinkRate;
-use crate::model::Scenario;
 use crate::multi_link::{self, EXAMPLE, MultiLink};
 use crate::rate_text::RateText;
 use crate::station::StationText;
