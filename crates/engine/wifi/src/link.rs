@@ -261,6 +261,9 @@ impl Between<'_> {
 }
 
 impl Link {
+    /// The number of the first link of a peer, which most have alone.
+    pub(crate) const FIRST: u8 = 0;
+
     /// A link at one of `rates` over this path in a channel of this width, to the access point if it leads `upward`; one of a pair
     /// with `reverse`.
     pub(crate) fn new(
@@ -295,7 +298,7 @@ impl Link {
             to,
             reverse,
             peer,
-            number: 0,
+            number: Self::FIRST,
             share: u32::MAX,
             path: id,
             rates,

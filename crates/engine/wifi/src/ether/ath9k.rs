@@ -83,6 +83,7 @@ impl Ether {
     }
 
     /// A TID that was taken out of the list goes back, to the head or the tail, if it has frames that may go to an awake station.
+    #[inline]
     fn back_in_list(&mut self, id: RadioId, category: Category, tid: TidId, to_head: bool) {
         let link = &self.links[self.link_from(id, tid)];
         let current = &mut self.tids[tid];

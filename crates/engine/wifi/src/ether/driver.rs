@@ -4,7 +4,7 @@ use super::effects::Done;
 use super::{Effects, Ether};
 use crate::category::Category;
 use crate::id::{DeviceId, LinkId, PeerId, RadioId, TidId};
-use crate::link::Payload;
+use crate::link::{Link, Payload};
 use crate::peer::Peer;
 use crate::power_save::Service;
 use crate::queued_ppdu::{Psdu, QueuedPpdu};
@@ -106,10 +106,8 @@ impl Ether {
             self.park(now, tid, payload, fx, probe);
             return;
         }
-        if self.tids[tid].is_over_several() {
-            self.hand_down(now, tid, payload, probe);
-            self.fill_over_all(now, tid, self.tids[tid].category, fx);
-            self.schedule_access(fx);
+        if self.multi_link && self.tids[tid].is_over_several() {
+            self.send_over_all(now, tid, payload, fx, probe);
         } else if let Some((radio, category)) = self.hand_down(now, tid, payload, probe) {
             // A full hardware queue has requested the medium already.
             self.fill(now, radio, category, fx);
@@ -117,6 +115,22 @@ impl Ether {
         } else {
             self.look_at_full(tid);
         }
+    }
+
+    /// The same for a TID that goes over several links.
+    #[cold]
+    #[inline(never)]
+    fn send_over_all<P: Probe>(
+        &mut self,
+        now: Time,
+        tid: TidId,
+        payload: Payload,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        self.hand_down(now, tid, payload, probe);
+        self.fill_over_all(now, tid, self.tids[tid].category, fx);
+        self.schedule_access(fx);
     }
 
     /// Keeps `payload` for a dozing station; the oldest makes room (mac80211 `ieee80211_tx_h_unicast_ps_buf`).
@@ -190,10 +204,11 @@ impl Ether {
         probe: &mut P,
     ) -> Option<(RadioId, Category)> {
         let Payload { packet, bytes, tcp, .. } = payload;
-        if self.tids[id].is_over_several() {
+        let over_several = self.multi_link && self.tids[id].is_over_several();
+        if over_several {
             self.sample_over_others(now, id);
         }
-        let Tid { link, category, overhead, window, queued, links, .. } = &mut self.tids[id];
+        let Tid { link, category, overhead, window, queued, .. } = &mut self.tids[id];
         let link = &mut self.links[*link];
         if !(link.amsdu.joins() && window.join(now, packet, bytes, &link.amsdu_now(*category))) {
             window.push(now, packet, bytes + *overhead, tcp, link.sample(now));
@@ -206,9 +221,9 @@ impl Ether {
         let queue = QueueId { node: radio.node, layer: QueueLayer::Driver };
         probe.see(now, Observation::Queue(QueueEvent::In { queue, packets: device.held }));
         let ready = radio.has_room(*category).then_some((from, *category));
-        if *links > 1 {
+        if over_several {
             self.queue_over_all(id);
-        } else if queued.insert(link.number) {
+        } else if queued.insert(Link::FIRST) {
             radio.join(*category, id);
         }
         ready

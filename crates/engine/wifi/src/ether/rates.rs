@@ -50,14 +50,20 @@ impl Ether {
         }
     }
 
-    /// Reports a change of a link's preferred rate, and takes PPDUs at the old rate back from the hardware. Not while
-    /// its transmitter is on the air.
+    /// Looks whether the preferred rate of a link is another one. Not while its transmitter is on the air.
+    #[inline]
     pub(super) fn note_rate<P: Probe>(&mut self, now: Time, id: LinkId, fx: &mut Effects, probe: &mut P) {
         let link = &mut self.links[id];
         let preferred = link.control.preferred();
-        if std::mem::replace(&mut link.preferred, preferred) == preferred {
-            return;
+        if std::mem::replace(&mut link.preferred, preferred) != preferred {
+            self.rate_changed(now, id, fx, probe);
         }
+    }
+
+    /// Reports another preferred rate of a link, and takes PPDUs at the old one back from the hardware.
+    #[cold]
+    fn rate_changed<P: Probe>(&mut self, now: Time, id: LinkId, fx: &mut Effects, probe: &mut P) {
+        let link = &self.links[id];
         let (from, peer, in_hardware) = (link.from, link.peer, link.control.is_in_hardware());
         if self.multi_link && self.peers[peer].links.len() > 1 {
             self.share_window(peer);

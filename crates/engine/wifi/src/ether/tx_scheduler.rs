@@ -13,7 +13,7 @@ use crate::category::Category;
 use crate::contender::Contender;
 use crate::device::Device;
 use crate::id::{DeviceId, RadioId, TidId};
-use crate::link::{Payload, Room};
+use crate::link::{Link, Payload, Room};
 use crate::peer::{Peer, Share};
 use crate::queued_ppdu::{Psdu, QueuedPpdu};
 use crate::radio::{AccessFunction, Radio};
@@ -164,9 +164,8 @@ impl Ether {
         if tid.is_over_several() {
             return self.queue_over_all(id);
         }
-        let link = &self.links[tid.link];
-        if tid.queued.insert(link.number) {
-            self.radios[link.from].join(tid.category, id);
+        if tid.queued.insert(Link::FIRST) {
+            self.radios[self.links[tid.link].from].join(tid.category, id);
         }
     }
 
