@@ -37,7 +37,7 @@ impl Ether {
                 radio.contenders[category].hardware.push_back(queued);
             }
             let goes_on = formed && radio.adapter.turns() == Turns::Linux3_2 && radio.has_room(category);
-            self.back_in_list(id, category, tid, goes_on);
+            self.back_in_list(category, (tid, link), goes_on);
             let contender = &self.radios[id].contenders[category];
             left = if formed { contender.ready.len() } else { left - 1 };
             if formed && !self.radios[id].has_room(category) {
@@ -67,7 +67,7 @@ impl Ether {
             let Some(tid) = self.radios[id].contenders[category].ready.pop_front() else { return };
             let current = &self.tids[tid];
             let would_go = current.offered || current.window.ready().is_some();
-            self.back_in_list(id, category, tid, false);
+            self.back_in_list(category, (tid, self.link_from(id, tid)), false);
             if would_go {
                 return;
             }
@@ -84,14 +84,14 @@ impl Ether {
 
     /// A TID that was taken out of the list goes back, to the head or the tail, if it has frames that may go to an awake station.
     #[inline]
-    fn back_in_list(&mut self, id: RadioId, category: Category, tid: TidId, to_head: bool) {
-        let link = &self.links[self.link_from(id, tid)];
+    fn back_in_list(&mut self, category: Category, (tid, link): (TidId, LinkId), to_head: bool) {
+        let link = &self.links[link];
         let current = &mut self.tids[tid];
         let waits = current.offered || current.window.has_waiting();
         let stays = waits && !link.withholds(category);
         current.queued.put(link.number, stays);
         if stays {
-            let ready = &mut self.radios[id].contenders[category].ready;
+            let ready = &mut self.radios[link.from].contenders[category].ready;
             if to_head { ready.push_front(tid) } else { ready.push_back(tid) }
         }
     }

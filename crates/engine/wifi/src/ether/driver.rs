@@ -108,7 +108,7 @@ impl Ether {
         }
         if self.multi_link && self.tids[tid].is_over_several() {
             self.send_over_all(now, tid, payload, fx, probe);
-        } else if let Some((radio, category)) = self.hand_down(now, tid, payload, probe) {
+        } else if let Some((radio, category)) = self.hand_to::<_, false>(now, tid, payload, probe) {
             // A full hardware queue has requested the medium already.
             self.fill(now, radio, category, fx);
             self.schedule_access(fx);
@@ -128,7 +128,7 @@ impl Ether {
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        self.hand_down(now, tid, payload, probe);
+        self.hand_to::<_, true>(now, tid, payload, probe);
         self.fill_over_all(now, tid, self.tids[tid].category, fx);
         self.schedule_access(fx);
     }
@@ -195,7 +195,6 @@ impl Ether {
     }
 
     /// Hands `payload` to the driver for a TID; returns radio and category if the hardware takes another PPDU of that.
-    #[inline(always)]
     pub(super) fn hand_down<P: Probe>(
         &mut self,
         now: Time,
@@ -203,9 +202,24 @@ impl Ether {
         payload: Payload,
         probe: &mut P,
     ) -> Option<(RadioId, Category)> {
+        if self.multi_link && self.tids[id].is_over_several() {
+            self.hand_to::<_, true>(now, id, payload, probe)
+        } else {
+            self.hand_to::<_, false>(now, id, payload, probe)
+        }
+    }
+
+    /// The same for a TID that goes over several links, or over one.
+    #[inline(always)]
+    fn hand_to<P: Probe, const SEVERAL: bool>(
+        &mut self,
+        now: Time,
+        id: TidId,
+        payload: Payload,
+        probe: &mut P,
+    ) -> Option<(RadioId, Category)> {
         let Payload { packet, bytes, tcp, .. } = payload;
-        let over_several = self.multi_link && self.tids[id].is_over_several();
-        if over_several {
+        if SEVERAL {
             self.sample_over_others(now, id);
         }
         let Tid { link, category, overhead, window, queued, .. } = &mut self.tids[id];
@@ -221,7 +235,7 @@ impl Ether {
         let queue = QueueId { node: radio.node, layer: QueueLayer::Driver };
         probe.see(now, Observation::Queue(QueueEvent::In { queue, packets: device.held }));
         let ready = radio.has_room(*category).then_some((from, *category));
-        if over_several {
+        if SEVERAL {
             self.queue_over_all(id);
         } else if queued.insert(Link::FIRST) {
             radio.join(*category, id);
