@@ -75,7 +75,7 @@ def compile_engine() -> bytes:
     asked = ["--package", "airloom-playground", "--profile", "playground", "--target", "wasm32-unknown-unknown"]
     command = ["cargo", "build", "--quiet", "--locked", *asked, "-Zbuild-std=std,panic_abort"]
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
-    subprocess.run(["wasm-opt", "-Os", *KNOWN, str(COMPILED), "-o", str(MODULE)], check=True)
+    subprocess.run([str(shutil.which("wasm-opt")), "-Os", *KNOWN, str(COMPILED), "-o", str(MODULE)], check=True)
     return MODULE.read_bytes()
 
 
