@@ -35,13 +35,13 @@ function say(text, bad = false) {
 }
 
 async function check() {
-  if (!checker) return;
+  if (!schema) return; // A question ends the one before it, and the page begins with that for the schema.
   const told = await checker.ask({ ask: "check", ...asked() });
   if (!told) return;
   messages(at("messages"), editor, told.json);
   const wrong = told.json.mistakes.length;
   at("checked").textContent = wrong ? `${wrong} ${wrong === 1 ? "mistake" : "mistakes"}` : "The scenario is fine.";
-  if (schema) slider.list(schema);
+  slider.list(schema);
 }
 
 function changed() {
